@@ -1,0 +1,71 @@
+"""Write a file whole or not at all.
+
+The temporary file lies in the target's own folder (a rename must not cross file systems), is created exclusively
+with mode 0600, flushed to disk before it takes its name, and removed on any failure. An existing target with other
+bytes is refused: an observation is a new record, never a replacement (RG-01). Not done: fsync of the folder, so a
+power cut may lose the new name, never leave half a file.
+"""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from opvalue.errors import Kind, OpvalueError
+
+
+class OutputExists(OpvalueError):
+    """The output file exists with other content."""
+
+    code = "output.exists"
+    kind = Kind.USAGE
+    advice = "Choose another file name, or move the existing file away. Nothing was changed."
+
+
+class OutputUnwritable(OpvalueError):
+    """The output cannot be written: no such folder, no permission, disk full."""
+
+    code = "output.unwritable"
+    kind = Kind.USAGE
+    advice = "Choose a place that can be written and has room. Nothing was left behind."
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Create ``path`` with ``data``. A file that already holds exactly these bytes is left as it is.
+
+    Raises ``OutputExists`` and ``OutputUnwritable``.
+    """
+    if _already_holds(path, data):
+        return
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        _write(temporary, data)
+        # A link fails when the name was taken meanwhile; a rename would replace it in silence.
+        os.link(temporary, path)
+    except FileExistsError:
+        raise OutputExists(f"{path} exists with other content") from None
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def _already_holds(path: Path, data: bytes) -> bool:
+    try:
+        with path.open("rb") as existing:
+            if existing.read(len(data) + 1) == data:
+                return True
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    raise OutputExists(f"{path} exists with other content")
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,21 @@
+"""The nouns everything speaks: host, repository, run, commit, path, instant, digest. Pure; no I/O, no clock."""
+
+from opvalue.identity.digest import Digest
+from opvalue.identity.instant import Instant, InstantRefused
+from opvalue.identity.objects import CommitId, PathRefused, RepoPath
+from opvalue.identity.repository import Host, Repository, RepositoryRefused
+from opvalue.identity.run import RunRef, RunRefRefused
+
+__all__ = [
+    "CommitId",
+    "Digest",
+    "Host",
+    "Instant",
+    "InstantRefused",
+    "PathRefused",
+    "RepoPath",
+    "Repository",
+    "RepositoryRefused",
+    "RunRef",
+    "RunRefRefused",
+]

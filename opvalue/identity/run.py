@@ -1,0 +1,59 @@
+"""Which run is meant: an id, or a run's web address (DESIGN 4; AW-06). Ids stay text from end to end (BS-06)."""
+
+import re
+from typing import NamedTuple, Self
+from urllib.parse import urlsplit
+
+from opvalue.errors import Kind, OpvalueError
+from opvalue.identity.repository import Host, Repository
+
+_ID = re.compile(r"[1-9][0-9]{0,18}")
+_MAX_ID = 2**63 - 1
+_PATH = re.compile(
+    r"/(?P<owner>[^/]+)/(?P<name>[^/]+)/actions/runs/(?P<id>[^/]+)(?:/attempts/(?P<attempt>[^/]+)|/job/[^/]+)?/?"
+)
+
+
+class RunRefRefused(OpvalueError):
+    """A run that is neither a positive id nor the address of a run."""
+
+    code = "identity.run"
+    kind = Kind.USAGE
+    advice = "Give the run's number, or its address, such as https://github.com/OWNER/REPO/actions/runs/123."
+
+
+class RunRef(NamedTuple):
+    """A run as the user named it. ``repository`` and ``attempt`` are known only when the address held them."""
+
+    run_id: str
+    repository: Repository | None = None
+    attempt: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a run id or a run URL. Raises ``RunRefRefused``."""
+        if "/" not in text:
+            return cls(_run_id(text))
+        try:
+            parts = urlsplit(text)
+            host = Host.parse(parts.netloc)
+        except (ValueError, OpvalueError):
+            raise _refused(text) from None
+        found = _PATH.fullmatch(parts.path)
+        if parts.scheme != "https" or found is None:
+            raise _refused(text)
+        repository = Repository.parse(f"{host}/{found['owner']}/{found['name']}")
+        attempt = int(_run_id(found["attempt"])) if found["attempt"] else None
+        return cls(_run_id(found["id"]), repository, attempt)
+
+
+def _run_id(text: str) -> str:
+    if not _ID.fullmatch(text) or int(text) > _MAX_ID:
+        raise _refused(text)
+    return text
+
+
+def _refused(text: str) -> RunRefRefused:
+    return RunRefRefused(
+        f"{text[:80]!r} is not a run", expected="a positive number, or https://HOST/OWNER/REPO/actions/runs/NUMBER"
+    )

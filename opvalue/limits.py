@@ -1,0 +1,46 @@
+"""Every bound in one place, each with its unit (DESIGN 6; reference 1.6).
+
+Pure values. A caller that needs other bounds passes its own ``Limits``.
+"""
+
+from typing import NamedTuple
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+class Limits(NamedTuple):
+    """Bounds on what is read, run and kept."""
+
+    evaluator_bytes: int = 64 * KIB
+    """The archived evaluator and the blob at the recorded commit, each."""
+    record_bytes: int = 10 * MIB
+    """``grader_manifest.json`` and ``grader_results.json``, each."""
+    archive_bytes: int = 512 * MIB
+    """The artifact file as a whole."""
+    archive_members: int = 10_000
+    """Entries of the artifact's central directory."""
+    member_ratio: int = 200
+    """Unpacked over packed size of a wanted member."""
+    siblings: int = 200
+    """Files an evaluator sources, transitively."""
+    sibling_bytes: int = 2 * MIB
+    """All sourced files together."""
+    workflow_bytes: int = 1 * MIB
+    """A workflow's Markdown file."""
+    git_object_bytes: int = 16 * MIB
+    """One commit or tree read from the checkout."""
+    git_seconds: float = 30.0
+    """One git process."""
+    syntax_seconds: float = 5.0
+    """``bash -n``."""
+    definition_seconds: float = 5.0
+    """``--definition``."""
+    grade_run_seconds: float = 120.0
+    """``--grade-run``."""
+    stream_bytes: int = 1 * MIB
+    """Standard output and standard error of an evaluator, each."""
+    json_depth: int = 128
+    """Nesting of any JSON document."""
+    number_characters: int = 64
+    """One number token in a contract, record or observation."""
