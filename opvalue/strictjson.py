@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 from opvalue.errors import Kind, OpvalueError
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
-JsonObject: TypeAlias = "dict[str, JsonValue]"
+JsonObject: TypeAlias = dict[str, "JsonValue"]
 
 MAX_DEPTH: Final = 128
 MAX_NUMBER_CHARACTERS: Final = 64

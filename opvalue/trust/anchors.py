@@ -1,0 +1,88 @@
+"""Who, outside the archive, vouches for the recorded commit? (DESIGN 4.5; reference 9.2, weakness 1)
+
+An anchor answers for one commit. A pull-request run records a merge commit that no branch ever holds (GT-03): it
+counts through a parent that is anchored, and only while the evaluator there is byte for byte the same.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from opvalue.identity import CommitId
+from opvalue.trust import errors
+from opvalue.trust.git import Commit, Objects
+from opvalue.trust.states import AnchoredRun, Check, ConsistentRun, done, skipped
+
+_PULL_REQUEST_REF = "refs/pull/"
+
+
+class Anchor(Protocol):
+    """Something the caller trusts to know the repository's commits."""
+
+    def vouches(self, commit: CommitId) -> str | None:
+        """Return why ``commit`` is trusted, in words for a reader, or ``None``."""
+        ...
+
+
+class References(Protocol):
+    """Knows the branches and tags of the trusted remote."""
+
+    def holding_ref(self, commit: CommitId) -> str | None:
+        """Return a branch or tag from which ``commit`` is reachable, or ``None``."""
+        ...
+
+
+class CommitAnchor(NamedTuple):
+    """The caller names the commit (``--commit``)."""
+
+    commit: CommitId
+
+    def vouches(self, commit: CommitId) -> str | None:
+        """Vouch for exactly that commit."""
+        return "named with --commit" if commit == self.commit else None
+
+
+class ReachableAnchor(NamedTuple):
+    """A branch or tag of the trusted remote leads to the commit."""
+
+    references: References
+
+    def vouches(self, commit: CommitId) -> str | None:
+        """Vouch for what the remote's branches and tags hold."""
+        ref = self.references.holding_ref(commit)
+        return None if ref is None else f"reachable from {ref}"
+
+
+def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> AnchoredRun:
+    """Return the run as anchored, or raise ``CommitNotAnchored``.
+
+    Reads the recorded commit first, so an absent one is refused as absent. Not checked here: that the run's API
+    record names the same commit (an anchor of the online half does that).
+    """
+    recorded = objects.commit(run.commit_id)
+    why = _vouched(recorded.id, anchors)
+    if why is not None:
+        return _anchored(run, recorded, recorded, f"{recorded.id.short} {why}")
+    if run.archived.observation.subject.ref.startswith(_PULL_REQUEST_REF):
+        for parent in recorded.parents:
+            why = _vouched(parent, anchors)
+            if why is not None:
+                detail = f"{recorded.id.short} is a pull-request merge whose parent {parent.short} is {why}"
+                return _anchored(run, recorded, objects.commit(parent), detail)
+    raise errors.CommitNotAnchored(
+        f"nothing outside the archive vouches for commit {recorded.id.short}",
+        expected="a commit reachable from a branch or tag of the trusted remote",
+        found="a commit that is in the object store only",
+    )
+
+
+def _vouched(commit: CommitId, anchors: Sequence[Anchor]) -> str | None:
+    return next((why for why in (anchor.vouches(commit) for anchor in anchors) if why is not None), None)
+
+
+def _anchored(run: ConsistentRun, recorded: Commit, trusted: Commit, detail: str) -> AnchoredRun:
+    return AnchoredRun(run, recorded, trusted, (*run.checks, done("commit.anchored", detail), *_NEEDS_API))
+
+
+_NEEDS_API: tuple[Check, ...] = (
+    skipped("run.facts", "offline: status, attempt, event and head repository were not asked of the API"),
+)
