@@ -1,4 +1,4 @@
-"""Who, outside the archive, vouches for the recorded commit? (DESIGN 4.5; reference 9.2, weakness 1)
+"""Who, outside the archive, vouches for the recorded commit (DESIGN 4.5; reference 9.2, weakness 1).
 
 An anchor answers for one commit. A pull-request run records a merge commit that no branch ever holds (GT-03): it
 counts through a parent that is anchored, and only while the evaluator there is byte for byte the same.

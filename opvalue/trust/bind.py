@@ -1,4 +1,4 @@
-"""Are the archived settings those of a workflow at the trusted commit? (DESIGN 4.7; DG-02)
+"""Bind the archived settings to a workflow at the trusted commit (DESIGN 4.7; DG-02).
 
 The digests fix the evaluator's bytes; its configuration, threshold and path come from the manifest, which only the
 workflow's frontmatter can confirm. Which workflow it was, the archive says by display name alone, so every workflow
@@ -66,18 +66,29 @@ class _Reader:
         """Return the workflows that register the evaluator, and those with an import from elsewhere."""
         found: list[_Candidate] = []
         foreign: list[Workflow] = []
-        for entry in self._objects.list_folder(self._commit, WORKFLOWS):
-            if not entry.name.endswith(".md"):
+        malformed: list[errors.WorkflowMalformed] = []
+        for path in self._markdown_files():
+            try:
+                workflow = self._workflow(path)
+                if workflow is None:
+                    continue
+                settings, reaches_out = self._effective(workflow)
+            except errors.WorkflowMalformed as error:
+                malformed.append(error)
                 continue
-            workflow = self._workflow(RepoPath.parse(f"{WORKFLOWS}/{entry.name}"))
-            if workflow is None:
-                continue
-            settings, reaches_out = self._effective(workflow)
             if settings is not None and settings.enabled and settings.run == self._path:
                 found.append(_Candidate(workflow, settings))
             elif settings is None and reaches_out:
                 foreign.append(workflow)
+        # A broken neighbour is nobody's business while the evaluator's own workflow is there.
+        if malformed and not found:
+            raise malformed[0]
         return found, foreign
+
+    def _markdown_files(self) -> list[RepoPath]:
+        entries = self._objects.list_folder(self._commit, WORKFLOWS)
+        names = [entry.name for entry in entries if entry.name.endswith(".md")]
+        return [path for path in (_local_path(f"{WORKFLOWS}/{name}") for name in names) if path is not None]
 
     def _workflow(self, path: RepoPath) -> Workflow | None:
         data = self._objects.find(self._commit, path, self._limit)
@@ -115,8 +126,12 @@ def _local_import(importer: RepoPath, name: str) -> RepoPath | None:
     if "@" in name:
         return None
     base = "" if name.startswith(".github/") else importer.folder
+    return _local_path(posixpath.normpath(posixpath.join(base, name.lstrip("/"))))
+
+
+def _local_path(text: str) -> RepoPath | None:
     try:
-        return RepoPath.parse(posixpath.normpath(posixpath.join(base, name.lstrip("/"))))
+        return RepoPath.parse(text)
     except PathRefused:
         return None
 

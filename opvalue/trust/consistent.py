@@ -1,4 +1,4 @@
-"""Does the archive agree with itself, and with the run that was asked for? (reference 2.2, steps 8 and 10)
+"""Check that the archive agrees with itself and with the run asked for (reference 2.2, steps 8 and 10).
 
 Steps, in this order, each with its own refusal:
 
@@ -15,7 +15,7 @@ Not shown by any of it: where the archive came from. Whoever wrote the file coul
 
 from opvalue.archive import ArchivedRun, Generation
 from opvalue.contract import Subject
-from opvalue.identity import CommitId, Digest, Instant, RepoPath, Repository, RepositoryRefused, RunRef
+from opvalue.identity import CommitId, Digest, Instant, RepoPath, Repository, RunRef
 from opvalue.trust import errors
 from opvalue.trust.states import Check, ConsistentRun, TrustPolicy, done, skipped
 
@@ -128,18 +128,12 @@ def _check_subject(archived: ArchivedRun) -> None:
 
 
 def _check_repository(subject: Subject, repository: Repository, policy: TrustPolicy) -> str:
-    try:
-        recorded = Repository.parse(subject.repository, default_host=repository.host)
-    except RepositoryRefused:
-        recorded = None
-    if recorded is not None and recorded.same_as(repository):
-        return f"recorded as {subject.repository}"
-    former = policy.renamed_from
-    if recorded is not None and former is not None and recorded.same_as(former):
-        return f"recorded as {subject.repository}, the former name vouched for with --renamed-from"
-    raise errors.RepositoryMismatch(
-        "the run was recorded in another repository", expected=repository.slug, found=subject.repository or "none"
-    )
+    how = policy.same_repository(subject.repository, repository)
+    if how is None:
+        raise errors.RepositoryMismatch(
+            "the run was recorded in another repository", expected=repository.slug, found=subject.repository or "none"
+        )
+    return f"recorded as {how}"
 
 
 def _commit(subject: Subject) -> CommitId:

@@ -1,4 +1,4 @@
-"""Is the evaluator at the trusted commit the archived one, byte for byte, with all it sources? (DESIGN 4.6)
+"""Read the evaluator at the trusted commit and match it, byte for byte, with the archived one (DESIGN 4.6).
 
 What runs later is what is read here, from re-hashed git objects. The archived copy is only ever compared.
 """

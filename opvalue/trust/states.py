@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from opvalue.archive import ArchivedRun
 from opvalue.bash import Closure
-from opvalue.identity import CommitId, Digest, Instant, RepoPath, Repository
+from opvalue.identity import CommitId, Digest, Instant, RepoPath, Repository, RepositoryRefused
 from opvalue.trust.git import Commit, Objects
 
 
@@ -43,8 +43,20 @@ def skipped(name: str, reason: str) -> Check:
 class TrustPolicy(NamedTuple):
     """What the caller accepts beyond the defaults."""
 
-    renamed_from: Repository | None = None
-    """A former name of the requested repository, vouched for by the caller (``--renamed-from``)."""
+    renamed_from: tuple[Repository, ...] = ()
+    """Former names of the requested repository, vouched for by the caller (``--renamed-from``)."""
+
+    def same_repository(self, name: str, repository: Repository) -> str | None:
+        """Return how ``name`` (``OWNER/REPO``) is ``repository``, in words for a reader, or ``None`` if it is not."""
+        try:
+            named = Repository.parse(name, default_host=repository.host)
+        except RepositoryRefused:
+            return None
+        if named.same_as(repository):
+            return name
+        if any(named.same_as(former) for former in self.renamed_from):
+            return f"{name}, a former name vouched for with --renamed-from"
+        return None
 
 
 class ConsistentRun(NamedTuple):

@@ -1,0 +1,54 @@
+"""Why a verified run is not given a new observation."""
+
+from opvalue.errors import Kind, OpvalueError
+
+
+class EvidenceBeforeRun(OpvalueError):
+    """The evidence time lies before the run was created (EV-09)."""
+
+    code = "regrade.evidence-before-run"
+    kind = Kind.USAGE
+    advice = "Choose an evidence time at or after the run's creation."
+
+
+class EvidenceInFuture(OpvalueError):
+    """The evidence time has not come yet; what will be known then cannot be observed now."""
+
+    code = "regrade.evidence-in-future"
+    kind = Kind.USAGE
+    advice = "Choose a time that has passed, or `now`."
+
+
+class WrongContract(OpvalueError):
+    """The evaluator does not speak the contract that was chosen; it is not run half-way."""
+
+    code = "regrade.wrong-contract"
+    kind = Kind.REFUSED
+    advice = (
+        "Only schema-4 evaluators (--definition, --metric, --grade-run) are regraded. "
+        "A session-file evaluator grades a recorded session; replay it with `gh aw graders run`."
+    )
+
+
+class DefinitionRepositoryDiffers(OpvalueError):
+    """The evaluator's definition is written for another repository than the run's."""
+
+    code = "regrade.definition-repository"
+    kind = Kind.REFUSED
+    advice = "If the repository was renamed or transferred since, say so with --renamed-from OWNER/NAME."
+
+
+class NotMature(OpvalueError):
+    """The observation is not mature and ``--require-mature`` was given."""
+
+    code = "regrade.not-mature"
+    kind = Kind.NOT_MATURE
+    advice = "Regrade at or after the time it matures."
+
+
+class EvidenceNotOffered(OpvalueError):
+    """The evaluator asked for evidence and none was offered, so whatever it printed is not an observation."""
+
+    code = "regrade.evidence-not-offered"
+    kind = Kind.NOT_OBSERVED
+    advice = "This regrade is offline: only evaluators that need nothing but the archive can be regraded this way."
