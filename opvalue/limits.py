@@ -20,6 +20,8 @@ class Limits(NamedTuple):
     """The artifact file as a whole."""
     archive_members: int = 10_000
     """Entries of the artifact's central directory."""
+    archive_directory_bytes: int = 16 * MIB
+    """The artifact's central directory as a whole: it is read into memory, and names and comments can be long."""
     member_ratio: int = 200
     """Unpacked over packed size of a wanted member."""
     siblings: int = 200
