@@ -1,5 +1,44 @@
-"""Schema-4 contracts: definition, request, observation, score; and the session contract's metrics array. Pure."""
+"""Schema-4 contracts: definition, request, observation, score; and the session contract's metrics array. Pure.
 
+Bytes and explicit times go in, values come out; every way in which an evaluator can break its contract is a class in
+``opvalue.contract.errors``.
+"""
+
+from opvalue.contract.definition import (
+    Adoption,
+    Baseline,
+    BaselineMode,
+    Definition,
+    DiagnosticMetric,
+    Evidence,
+    PrimaryMetric,
+    parse_definition,
+)
+from opvalue.contract.errors import ContractBroken, DefinitionIncomplete
+from opvalue.contract.fields import Finding, definition_findings
+from opvalue.contract.observation import Observation, parse_observation
 from opvalue.contract.request import Subject, build_request, encode
+from opvalue.contract.score import Metric, parse_metrics, parse_score
 
-__all__ = ["Subject", "build_request", "encode"]
+__all__ = [
+    "Adoption",
+    "Baseline",
+    "BaselineMode",
+    "ContractBroken",
+    "Definition",
+    "DefinitionIncomplete",
+    "DiagnosticMetric",
+    "Evidence",
+    "Finding",
+    "Metric",
+    "Observation",
+    "PrimaryMetric",
+    "Subject",
+    "build_request",
+    "definition_findings",
+    "encode",
+    "parse_definition",
+    "parse_metrics",
+    "parse_observation",
+    "parse_score",
+]
