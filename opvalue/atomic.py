@@ -8,6 +8,7 @@ power cut may lose the new name, never leave half a file.
 
 import os
 import secrets
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class OutputExists(OpvalueError):
 
 
 class OutputUnwritable(OpvalueError):
-    """The output cannot be written: no such folder, no permission, disk full."""
+    """The output cannot be written: no such folder, not a regular file, no permission, disk full."""
 
     code = "output.unwritable"
     kind = Kind.USAGE
@@ -37,7 +38,8 @@ def write_new(path: Path, data: bytes) -> None:
     """
     if _already_holds(path, data):
         return
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    # A name of fixed length: the target's own may already be as long as the file system allows.
+    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         _write(temporary, data)
         # A link fails when the name was taken meanwhile; a rename would replace it in silence.
@@ -53,14 +55,21 @@ def write_new(path: Path, data: bytes) -> None:
 
 def _already_holds(path: Path, data: bytes) -> bool:
     try:
-        with path.open("rb") as existing:
-            if existing.read(len(data) + 1) == data:
-                return True
+        # Without O_NONBLOCK a named pipe would be waited for.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as existing:
+            regular = stat.S_ISREG(os.fstat(existing.fileno()).st_mode)
+            same = regular and existing.read(len(data) + 1) == data
     except FileNotFoundError:
         return False
     except OSError as error:
         raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
-    raise OutputExists(f"{path} exists with other content")
+    except ValueError:
+        raise OutputUnwritable(f"cannot write {str(path)!r}: not a file name") from None
+    if not regular:
+        raise OutputUnwritable(f"cannot write {path}: it exists and is not a regular file")
+    if not same:
+        raise OutputExists(f"{path} exists with other content")
+    return True
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -43,7 +43,7 @@ _EXIT_STATUS = {
     Kind.INTERRUPTED: 130,
 }
 
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -108,7 +108,7 @@ class UsageError(OpvalueError):
     advice = "See --help."
 
 
-class Interrupted(OpvalueError):  # noqa: N818 - an interruption is not an error of anybody's
+class Interrupted(OpvalueError):
     """The user pressed Ctrl-C or the process was told to end."""
 
     code = "interrupted"

@@ -10,7 +10,7 @@ Not checked here: shapes. That is the business of ``contract`` and ``records``.
 import json
 import math
 import re
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias, TypeGuard
 
 from opvalue.errors import Kind, OpvalueError
 
@@ -21,7 +21,8 @@ MAX_DEPTH: Final = 128
 MAX_NUMBER_CHARACTERS: Final = 64
 
 _BOM = b"\xef\xbb\xbf"
-_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+# Possessive, so that a long string costs no memory for backtracking.
+_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Integers up to here are exact in a double, so a float of that size prints as one.
 _EXACT_INTEGER = 2**53
@@ -35,8 +36,15 @@ class JsonRefused(OpvalueError):
     advice = "Give one strict UTF-8 JSON document without duplicate keys, NaN or Infinity."
 
 
+class JsonSeveralValues(JsonRefused):
+    """Something besides white space follows the first JSON value (HB-06)."""
+
+    code = "json.more-than-one-value"
+    advice = "Give exactly one JSON document."
+
+
 class JsonNotEncodable(OpvalueError):
-    """A value of ours that JSON cannot carry, such as NaN."""
+    """A value of ours that JSON cannot carry: NaN, a type it has no word for, endless nesting."""
 
     code = "json.not-encodable"
     kind = Kind.INTERNAL
@@ -61,9 +69,10 @@ def loads(
             parse_float=reader.real,
         )
     except json.JSONDecodeError as error:
-        more = error.msg.startswith("Extra data")
-        raise JsonRefused(
-            f"{what} holds more than one JSON value" if more else f"{what} is not JSON: {error.msg}",
+        several = error.msg.startswith("Extra data")
+        refused = JsonSeveralValues if several else JsonRefused
+        raise refused(
+            f"{what} holds more than one JSON value" if several else f"{what} is not JSON: {error.msg}",
             expected="exactly one JSON value",
             found=f"line {error.lineno}, column {error.colno}: {_excerpt(text, error.pos)}",
         ) from None
@@ -110,7 +119,7 @@ _KIND_NAMES: Final[tuple[tuple[type | tuple[type, ...], str], ...]] = (
 )
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int | float]:
     """Tell whether ``value`` is a JSON number. A boolean is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -177,23 +186,23 @@ class _Reader:
         raise JsonRefused(f"{self._what} holds a number JSON does not have", found=token)
 
     def integer(self, token: str) -> int:
-        self._check_length(token)
+        self._double(token)
         return int(token)
 
     def real(self, token: str) -> float:
-        self._check_length(token)
-        number = float(token)
-        if math.isinf(number):
-            raise JsonRefused(f"{self._what} holds a number that overflows a double", found=token)
-        return number
+        return self._double(token)
 
-    def _check_length(self, token: str) -> None:
+    def _double(self, token: str) -> float:
         if len(token) > self._max_number:
             raise JsonRefused(
                 f"{self._what} holds a number that is too long",
                 expected=f"at most {self._max_number} characters",
                 found=f"{len(token)} characters",
             )
+        number = float(token)
+        if math.isinf(number):
+            raise JsonRefused(f"{self._what} holds a number that overflows a double", found=token)
+        return number
 
 
 def _excerpt(text: str, position: int) -> str:
@@ -205,7 +214,7 @@ def _encode(value: object, *, indent: int | None) -> str:
     separators = (",", ": ") if indent else (",", ":")
     try:
         text = json.dumps(_canonical(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise JsonNotEncodable(f"a value cannot be written as JSON: {error}") from None
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 

@@ -9,7 +9,8 @@ from opvalue.errors import Kind, OpvalueError
 WORKFLOWS: Final = ".github/workflows"
 
 _FULL_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_PATH = 1024
 
 
@@ -93,6 +94,8 @@ def _unsafe(text: str) -> str | None:
         return "holds a backslash or a colon"
     if _CONTROL.search(text):
         return "holds a control character"
+    if _LONE_SURROGATE.search(text):
+        return "holds half a surrogate pair, which no file name can"
     if text in {".", ".."} or text.startswith("../"):
         return "climbs out of the repository"
     if posixpath.normpath(text) != text:

@@ -10,9 +10,13 @@ from urllib.parse import urlsplit
 from opvalue.errors import Kind, OpvalueError
 
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?")
-_OWNER = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?")
+# Old accounts may end in a hyphen.
+_OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?(?P<host>[A-Za-z0-9.-]+):(?!/)(?P<path>.+)")
+# The URL parser drops tabs and line feeds, and git and browsers disagree on backslashes.
+_NOT_IN_A_URL = re.compile(r"[\x00-\x20\x7f\\]")
+_MAX_PORT = 65_535
 _SCHEMES = frozenset({"https", "http", "ssh", "git", "git+ssh"})
 _DEFAULT_PORTS: Final = {"https": 443, "http": 80, "ssh": 22, "git+ssh": 22, "git": 9418}
 
@@ -36,9 +40,11 @@ class Host(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the host ``text`` names. Raises ``RepositoryRefused``."""
-        if not _HOST.fullmatch(text) or ".." in text:
+        name, _, port = text.partition(":")
+        if not _HOST.fullmatch(text) or ".." in text or not 0 < int(port or 1) <= _MAX_PORT:
             raise RepositoryRefused(f"{text[:80]!r} is not a host name", expected="a name such as github.com")
-        return cls(text.lower())
+        # The port every web address has anyway does not make another host.
+        return cls((name if port and int(port) == _DEFAULT_PORTS["https"] else text).lower())
 
     @property
     def server_url(self) -> str:
@@ -96,8 +102,12 @@ class Repository(NamedTuple):
         if location is None:
             return None
         host, path = location
+        slug = path.strip("/").removesuffix(".git")
+        # A lone name after a host without dots would otherwise read as OWNER/REPO.
+        if slug.count("/") != 1:
+            return None
         try:
-            return cls.parse(f"{host}/{path.strip('/').removesuffix('.git')}")
+            return cls.parse(f"{host}/{slug}")
         except RepositoryRefused:
             return None
 
@@ -115,6 +125,8 @@ class Repository(NamedTuple):
 
 
 def _location(url: str) -> tuple[str, str] | None:
+    if _NOT_IN_A_URL.search(url):
+        return None
     if "://" not in url:
         scp = _SCP.fullmatch(url)
         return (scp["host"], scp["path"]) if scp else None

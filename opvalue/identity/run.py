@@ -5,9 +5,10 @@ from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
 from opvalue.errors import Kind, OpvalueError
-from opvalue.identity.repository import Host, Repository
+from opvalue.identity.repository import Repository, RepositoryRefused
 
 _ID = re.compile(r"[1-9][0-9]{0,18}")
+_BLANK_OR_CONTROL = re.compile(r"[\x00-\x20\x7f]")
 _MAX_ID = 2**63 - 1
 _PATH = re.compile(
     r"/(?P<owner>[^/]+)/(?P<name>[^/]+)/actions/runs/(?P<id>[^/]+)(?:/attempts/(?P<attempt>[^/]+)|/job/[^/]+)?/?"
@@ -34,15 +35,20 @@ class RunRef(NamedTuple):
         """Read a run id or a run URL. Raises ``RunRefRefused``."""
         if "/" not in text:
             return cls(_run_id(text))
+        # The URL parser drops tabs and line feeds, and would join what they part.
+        if _BLANK_OR_CONTROL.search(text):
+            raise _refused(text)
         try:
             parts = urlsplit(text)
-            host = Host.parse(parts.netloc)
-        except (ValueError, OpvalueError):
+        except ValueError:
             raise _refused(text) from None
         found = _PATH.fullmatch(parts.path)
         if parts.scheme != "https" or found is None:
             raise _refused(text)
-        repository = Repository.parse(f"{host}/{found['owner']}/{found['name']}")
+        try:
+            repository = Repository.parse(f"{parts.netloc}/{found['owner']}/{found['name']}")
+        except RepositoryRefused:
+            raise _refused(text) from None
         attempt = int(_run_id(found["attempt"])) if found["attempt"] else None
         return cls(_run_id(found["id"]), repository, attempt)
 
