@@ -1,0 +1,231 @@
+"""The console: the only module that prints.
+
+Data goes to standard output, talk to standard error. Every text passes through ``printable`` and stays on its line,
+so nothing read from an archive can steer a terminal or forge a line. JSON is written as UTF-8 whatever the locale is.
+Every method that writes to standard output raises ``OutputClosed`` when it cannot, ``ReaderGone`` when nobody reads.
+Not done here: deciding what to say, or when to end the process.
+"""
+
+import enum
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias
+
+from opvalue.cli.errors import OutputClosed, ReaderGone
+from opvalue.errors import OpvalueError, printable
+
+if TYPE_CHECKING:
+    from opvalue.cli.progress import Progress
+
+COLOR_CHOICES: Final = ("auto", "always", "never")
+_NO: Final = frozenset({"", "0", "false", "no", "off"})
+
+
+class Style(enum.Enum):
+    """How a piece of text looks where colour is on. The meaning never rests on colour alone."""
+
+    GOOD = "32"
+    BAD = "31"
+    WARN = "33"
+    BOLD = "1"
+    DIM = "2"
+
+
+class Styled(NamedTuple):
+    """A text with its style."""
+
+    text: str
+    style: Style
+
+
+Piece: TypeAlias = "str | Styled"
+Line: TypeAlias = "Piece | tuple[Piece, ...]"
+
+
+class Console:
+    """Prints for one run of a program. ``json`` tells commands and ``fail`` to write JSON."""
+
+    def __init__(self, environ: Mapping[str, str], *, json: bool = False) -> None:
+        self.json = json
+        self._environ = environ
+        self._choice = "auto"
+
+    def choose_color(self, choice: str) -> None:
+        """Set what ``--color`` asked for: one of ``COLOR_CHOICES``."""
+        self._choice = choice
+
+    def data(self, value: object) -> None:
+        """Write ``value`` as the one JSON document of standard output."""
+        from opvalue.strictjson import dumps  # noqa: PLC0415 - commands that print no JSON start without it
+
+        self.raw(dumps(value).encode())
+
+    def raw(self, data: bytes) -> None:
+        """Write bytes to standard output as they are."""
+        with _output_errors():
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+    def line(self, *pieces: Piece) -> None:
+        """Write one line of text to standard output."""
+        with _output_errors():
+            _write(sys.stdout, self._render(pieces, sys.stdout))
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        """Write each entry as one line to standard output."""
+        for entry in lines:
+            self.line(*_pieces(entry))
+
+    def fields(self, rows: Iterable[tuple[str, Line]], *, indent: int = 0) -> None:
+        """Write names and values in two aligned columns to standard output."""
+        table = list(rows)
+        width = max((len(name) for name, _ in table), default=0)
+        for name, value in table:
+            self.line(" " * indent, Styled(name.ljust(width), Style.DIM), "  ", *_pieces(value))
+
+    def note(self, *pieces: Piece) -> None:
+        """Write one line of talk to standard error; nothing if that is closed."""
+        stream = _stderr()
+        if stream is not None:
+            _talk(stream, self._render(pieces, stream))
+
+    def fail(self, error: OpvalueError, *, program: str) -> None:
+        """Report a failure: its envelope on standard output with ``--json``, else its diagnostics on standard error.
+
+        Where standard output is what failed, standard error is used even with ``--json``.
+        """
+        if self.json and not isinstance(error, OutputClosed):
+            self.data(error.envelope())
+            return
+        first, *rest = error.diagnostics().split("\n")
+        self.note(Styled(f"{program}:", Style.BAD), " ", first)
+        for text in rest:
+            self.note(text)
+
+    def debug(self, text: str) -> None:
+        """Write a traceback to standard error, lines kept."""
+        stream = _stderr()
+        if stream is not None:
+            _talk(stream, printable(text))
+
+    @contextmanager
+    def progress(self, text: str) -> Iterator["Progress"]:
+        """Show on standard error what is going on, if that is a terminal and it takes more than a second.
+
+        The value is called with a new text as the work moves on. Nothing stays on the screen.
+        """
+        from opvalue.cli.progress import Progress  # noqa: PLC0415 - threading is for those who wait
+
+        stream = _stderr()
+        visible = stream is not None and stream.isatty() and self._environ.get("TERM") != "dumb"
+        shown = Progress(stream if visible else None)
+        with shown:
+            shown(text)
+            yield shown
+
+    def coloured(self, stream: TextIO) -> bool:
+        """Tell whether ``stream`` gets colour.
+
+        In this order: ``--color``, NO_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM, whether it is a terminal.
+        A variable set to a word for "no" does not force colour (HB-07).
+        """
+        if self._choice != "auto":
+            return self._choice == "always"
+        if self._environ.get("NO_COLOR"):
+            return False
+        if self._environ.get("CLICOLOR_FORCE", "").lower() not in _NO:
+            return True
+        if self._environ.get("CLICOLOR") == "0" or self._environ.get("TERM") == "dumb":
+            return False
+        return stream.isatty()
+
+    def _render(self, pieces: tuple[Piece, ...], stream: TextIO) -> str:
+        colour = self.coloured(stream)
+        return "".join(_paint(piece, colour=colour) for piece in pieces) + "\n"
+
+
+def flush_output() -> None:
+    """Write out what standard output still holds."""
+    if sys.stdout is None:
+        return
+    with _output_errors():
+        sys.stdout.flush()
+
+
+def abandon_output() -> None:
+    """Point standard output at nothing, so that the interpreter's own last flush cannot complain."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+
+
+def open_standard_streams() -> None:
+    """Open what the caller left closed of the descriptors 0 to 2, and refuse if that is standard output.
+
+    Left closed, the next file opened would take the number, and what is meant for a reader would land in it.
+    Raises ``OutputClosed``.
+    """
+    closed = [number for number in range(3) if _is_closed(number)]
+    for _ in closed:
+        os.open(os.devnull, os.O_RDWR)
+    if 1 in closed or sys.stdout is None:
+        raise OutputClosed("standard output is closed")
+
+
+def single_line(text: str) -> str:
+    """Return untrusted ``text`` as a piece of one line, safe for a terminal."""
+    return printable(text).replace("\n", "\\u000a").replace("\t", "\\u0009")
+
+
+def _pieces(entry: Line) -> tuple[Piece, ...]:
+    return entry if isinstance(entry, tuple) and not isinstance(entry, Styled) else (entry,)
+
+
+def _paint(piece: Piece, *, colour: bool) -> str:
+    if isinstance(piece, str):
+        return single_line(piece)
+    text = single_line(piece.text)
+    return f"\x1b[{piece.style.value}m{text}\x1b[0m" if colour else text
+
+
+def _write(stream: TextIO, text: str) -> None:
+    try:
+        stream.write(text)
+    except UnicodeEncodeError:
+        encoding = stream.encoding
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _talk(stream: TextIO, text: str) -> None:
+    # Talk that cannot be delivered must not turn a result into a failure.
+    try:
+        _write(stream, text)
+        stream.flush()
+    except OSError:
+        return
+
+
+def _stderr() -> TextIO | None:
+    # None where the caller closed it; the type stubs do not say so.
+    return sys.stderr
+
+
+def _is_closed(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return True
+    return False
+
+
+@contextmanager
+def _output_errors() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise ReaderGone from None
+    except OSError as error:
+        raise OutputClosed(f"cannot write to standard output: {error.strerror}") from None

@@ -1,0 +1,42 @@
+"""What the command line itself refuses: one class a cause."""
+
+from typing import Final
+
+from opvalue.errors import Kind, OpvalueError, UsageError
+
+
+class UnknownCommand(UsageError):
+    """A command, a help topic or a schema was named that does not exist; the message lists those that do."""
+
+    code = "cli.unknown-command"
+    advice = "Use one of those."
+
+
+class NotPartOfThisTool(UsageError):
+    """The ``gh-aw`` program was asked for a subcommand of gh-aw that this tool does not have."""
+
+    code = "cli.not-part-of-this-tool"
+    advice = "Use GitHub's own gh-aw extension for it: gh extension install github/gh-aw."
+
+
+class OutputClosed(OpvalueError):
+    """Standard output is closed or cannot be written, for example because the disk is full."""
+
+    code = "cli.output-closed"
+    kind = Kind.USAGE
+    advice = "Redirect the output to a place that is open and has room, then run the command again."
+
+
+class ProgramsMissing(OpvalueError):
+    """``opvalue doctor`` did not find every program that grading needs, or one of them does not work."""
+
+    code = "cli.programs-missing"
+    kind = Kind.EVALUATOR
+    advice = "Install what is missing, then run opvalue doctor again."
+
+
+class ReaderGone(Exception):
+    """The program that read our output has ended, as ``head`` does: end quietly, there is nobody to tell."""
+
+    exit_status: Final = 128 + 13
+    """What a shell reports of a program that SIGPIPE ended."""

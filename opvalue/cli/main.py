@@ -1,0 +1,125 @@
+"""One run of a program: arguments in, exit status out. The only place where a failure becomes text and a status.
+
+1. Standard streams are made sound, interrupts become one exception.
+2. The command runs; click's own exceptions become ours.
+3. What is still buffered is written out, so that a full disk is noticed here and not after the last statement.
+4. The failure, if any, is reported once, and its kind gives the status.
+"""
+
+import os
+import signal
+import time
+from contextlib import suppress
+from types import FrameType
+from typing import Final
+
+import click
+
+from opvalue.cli.console import Console, abandon_output, flush_output, open_standard_streams
+from opvalue.cli.errors import OutputClosed, ReaderGone
+from opvalue.cli.programs import program as build
+from opvalue.errors import Interrupted, OpvalueError, UsageError
+
+_SAME_WISH_SECONDS: Final = 2.0
+_SUMMARY_CHARACTERS: Final = 300
+
+
+def run_program(program: str, argv: list[str]) -> int:
+    """Run ``program`` with ``argv``; print what there is to print; return the exit status."""
+    _listen_for_the_end()
+    console = Console(os.environ, json=_wants_json(argv))
+    try:
+        open_standard_streams()
+        status = _invoke(program, argv, console)
+        flush_output()
+    except BaseException as error:
+        return _report(error, program, console)
+    return status
+
+
+def _invoke(program: str, argv: list[str], console: Console) -> int:
+    group = build(program)
+    instruction = os.environ.get("_OPVALUE_COMPLETE")
+    if instruction and program == "opvalue":
+        from click.shell_completion import shell_complete  # noqa: PLC0415 - only while a shell completes
+
+        return shell_complete(group, {}, program, "_OPVALUE_COMPLETE", instruction)
+    try:
+        with group.make_context(program, list(argv), obj=console) as context:
+            status = group.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        raise _usage(error, program) from None
+    return status if isinstance(status, int) else 0
+
+
+def _usage(error: click.ClickException, program: str) -> UsageError:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context is not None else program
+    usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context is not None else None
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return UsageError(message[:1].lower() + message[1:], expected=usage, hint=f"See: {path} --help")
+
+
+def _report(error: BaseException, program: str, console: Console) -> int:
+    if isinstance(error, ReaderGone | OutputClosed):
+        abandon_output()
+    if isinstance(error, ReaderGone):
+        return error.exit_status
+    failure = _as_ours(error)
+    if os.environ.get("OPVALUE_DEBUG"):
+        import traceback  # noqa: PLC0415 - for those who ask
+
+        console.debug("".join(traceback.format_exception(error)))
+    try:
+        console.fail(failure, program=program)
+        flush_output()
+    except ReaderGone:
+        abandon_output()
+    except OutputClosed as closed:
+        abandon_output()
+        console.json = False
+        console.fail(failure, program=program)
+        console.fail(closed, program=program)
+    return failure.kind.exit_status
+
+
+def _as_ours(error: BaseException) -> OpvalueError:
+    if isinstance(error, OpvalueError):
+        return error
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return Interrupted("interrupted")
+    summary = " ".join(str(error).split())[:_SUMMARY_CHARACTERS]
+    return OpvalueError(
+        f"unexpected {type(error).__name__}: {summary}",
+        hint="Run it again with OPVALUE_DEBUG=1 to see the traceback, and report that with the command that was run.",
+    )
+
+
+def _wants_json(argv: list[str]) -> bool:
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    return "--json" in options
+
+
+def _listen_for_the_end() -> None:
+    """Make Ctrl-C, SIGTERM and SIGHUP one and the same exception, unless the caller had them ignored.
+
+    They often come in pairs (the terminal signals the group, and the parent passes its own on): a second one within
+    two seconds is the same wish, and must not cut short the cleaning up that the first one started.
+    """
+    heard = -_SAME_WISH_SECONDS
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        nonlocal heard
+        now = time.monotonic()
+        if now - heard < _SAME_WISH_SECONDS:
+            return
+        heard = now
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            continue
+        with suppress(ValueError):  # in a thread: the main thread listens, or not
+            signal.signal(number, end)

@@ -1,0 +1,79 @@
+"""The two programs: ``opvalue``, and ``gh-aw`` with gh-aw's own words (DESIGN 4)."""
+
+from typing import Final
+
+import click
+
+from opvalue import __version__
+from opvalue.cli.command import LazyCommand, LazyGroup, color_option, version_option
+from opvalue.cli.errors import NotPartOfThisTool
+
+_GRADE: Final = "Grade"
+_SETUP: Final = "Set up and look up"
+
+_COMMANDS: Final = {
+    "regrade": LazyCommand("opvalue.cli.regrade", "Grade an archived run again, as of a given time.", _GRADE),
+    "demo": LazyCommand("opvalue.cli.demo", "See a run regraded from end to end, in a few seconds.", _GRADE),
+    "doctor": LazyCommand("opvalue.cli.doctor", "Say what this machine lacks, what that costs, how to get it.", _SETUP),
+    "schema": LazyCommand("opvalue.cli.schema", "Print the JSON Schema of a document.", _SETUP),
+    "completion": LazyCommand("opvalue.cli.completion", "Print the completion script of a shell.", _SETUP),
+    "help": LazyCommand("opvalue.cli.help", "Explain exit codes, environment variables and errors.", _SETUP),
+}
+_GH_AW_EXAMPLES: Final = (
+    "gh-aw graders operational-value 123456 --evidence-at 2026-08-30T12:00:00Z --repo acme/widgets",
+)
+
+
+def program(name: str) -> LazyGroup:
+    """Return the top-level group of the program ``name``: ``opvalue`` or ``gh-aw``."""
+    return _gh_aw() if name == "gh-aw" else _opvalue()
+
+
+def _opvalue() -> LazyGroup:
+    return color_option(
+        LazyGroup(
+            "opvalue",
+            lazy=_COMMANDS,
+            params=[version_option("opvalue", __version__)],
+            help="Say, long after a run, what a GitHub Agentic Workflow was worth, and prove it.",
+            examples=(
+                "opvalue demo",
+                "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --artifact agent.zip --checkout .",
+                "opvalue help exit-codes",
+            ),
+        )
+    )
+
+
+def _gh_aw() -> LazyGroup:
+    return color_option(
+        LazyGroup(
+            "gh-aw",
+            lazy={"graders": LazyCommand("opvalue.cli.programs", "Grade workflow runs.", "Commands", "graders")},
+            unknown=_refuse,
+            params=[version_option("gh-aw", f"(opvalue) {__version__}")],
+            help="The regrade command that gh-aw had, by opvalue. gh-aw's other commands are not part of this tool.",
+            examples=_GH_AW_EXAMPLES,
+        )
+    )
+
+
+def _refuse(ctx: click.Context, name: str) -> NotPartOfThisTool:
+    return NotPartOfThisTool(
+        f"{ctx.command_path} {name} is not part of this tool",
+        expected="gh-aw graders operational-value",
+        found=f"{ctx.command_path} {name}",
+    )
+
+
+graders: Final = LazyGroup(
+    "graders",
+    lazy={
+        "operational-value": LazyCommand(
+            "opvalue.cli.operational_value", "Regrade a run's operational value as of a given time.", "Commands"
+        )
+    },
+    unknown=_refuse,
+    help="Grade workflow runs.",
+    examples=_GH_AW_EXAMPLES,
+)

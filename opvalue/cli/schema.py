@@ -1,0 +1,54 @@
+"""``opvalue schema``: the JSON Schemas of the documents this tool reads and writes, by name."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+
+from opvalue.cli.command import declare, json_option
+from opvalue.cli.console import Console
+from opvalue.cli.errors import UnknownCommand
+from opvalue.strictjson import JsonObject, loads_object
+
+_FOLDER: Final = Path(__file__).parent.parent / "schemas"
+
+
+def _from_file(name: str) -> JsonObject:
+    return loads_object((_FOLDER / f"{name}.schema.json").read_bytes(), what=f"the schema {name}")
+
+
+SCHEMAS: Final[dict[str, Callable[[], JsonObject]]] = {
+    "definition": partial(_from_file, "definition"),
+    "request": partial(_from_file, "request"),
+    "observation": partial(_from_file, "observation"),
+    "manifest": partial(_from_file, "manifest"),
+    "results": partial(_from_file, "results"),
+}
+"""Name to loader. A room that publishes a document adds its line here."""
+
+
+@declare("schema", examples=("opvalue schema", "opvalue schema definition > definition.schema.json"))
+@json_option
+@click.argument("name", required=False)
+def command(console: Console, name: str | None) -> None:
+    """Print the JSON Schema (draft 2020-12) of the document NAME. Without NAME, list the names.
+
+    A schema describes the shape. What shape cannot say, such as the order of two times, is checked in code.
+    """
+    if name is None:
+        _list(console)
+        return
+    loader = SCHEMAS.get(name)
+    if loader is None:
+        raise UnknownCommand(f"there is no schema {name!r}", expected=" | ".join(SCHEMAS), found=name)
+    console.data(loader())
+
+
+def _list(console: Console) -> None:
+    titles = {name: str(loader()["title"]) for name, loader in SCHEMAS.items()}
+    if console.json:
+        console.data({"schemas": [{"name": name, "title": title} for name, title in titles.items()]})
+        return
+    console.fields(titles.items())
