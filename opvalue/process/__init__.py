@@ -1,1 +1,47 @@
-"""Room under construction."""
+"""Bounded children, and the sandbox layers around them (DESIGN 5). The one room that starts processes."""
+
+from opvalue.process.child import Command, Finished, run
+from opvalue.process.errors import (
+    ArgumentsTooLong,
+    BadArgument,
+    CannotStart,
+    FolderMissing,
+    LeftRunning,
+    NoPrivateFolder,
+    NotExecutable,
+    NotRemoved,
+    OutputTooLarge,
+    ProgramMissing,
+    SandboxFailed,
+    SandboxMissing,
+    StatusLost,
+    TimedOut,
+)
+from opvalue.process.interrupts import Terminated, interruptible
+from opvalue.process.private import private_folder
+from opvalue.process.programs import SYSTEM_FOLDERS, find_program
+
+__all__ = [
+    "SYSTEM_FOLDERS",
+    "ArgumentsTooLong",
+    "BadArgument",
+    "CannotStart",
+    "Command",
+    "Finished",
+    "FolderMissing",
+    "LeftRunning",
+    "NoPrivateFolder",
+    "NotExecutable",
+    "NotRemoved",
+    "OutputTooLarge",
+    "ProgramMissing",
+    "SandboxFailed",
+    "SandboxMissing",
+    "StatusLost",
+    "Terminated",
+    "TimedOut",
+    "find_program",
+    "interruptible",
+    "private_folder",
+    "run",
+]
