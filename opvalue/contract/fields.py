@@ -21,7 +21,7 @@ COMPARABLE: Final = "baseline-comparable"
 HIGHER_IS_BETTER: Final = "higher_is_better"
 VALIDATION_EXAMPLES: Final = ("targetAttained", "targetMissed", "missing", "malformed")
 
-Found: TypeAlias = JsonValue | Absent
+Found: TypeAlias = "JsonValue | Absent"
 
 # The date and the time of day to the minute; what follows is not looked at.
 _DATE_TIME_PREFIX = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]")
