@@ -48,7 +48,14 @@ class _Helpful(click.Command):
 
 
 class Command(_Helpful):
-    """A command that does something."""
+    """A command that does something. Ctrl-C and an order to end reach it as ``KeyboardInterrupt``, so it cleans up."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command's function."""
+        from opvalue.process import interruptible  # noqa: PLC0415 - help is shown without it
+
+        with interruptible():
+            return super().invoke(ctx)
 
 
 class LazyGroup(_Helpful, click.Group):

@@ -1,16 +1,12 @@
 """One run of a program: arguments in, exit status out. The only place where a failure becomes text and a status.
 
-1. Standard streams are made sound, interrupts become one exception.
+1. Standard streams are made sound.
 2. The command runs; click's own exceptions become ours.
 3. What is still buffered is written out, so that a full disk is noticed here and not after the last statement.
 4. The failure, if any, is reported once, and its kind gives the status.
 """
 
 import os
-import signal
-import time
-from contextlib import suppress
-from types import FrameType
 from typing import Final
 
 import click
@@ -20,13 +16,11 @@ from opvalue.cli.errors import OutputClosed, ReaderGone
 from opvalue.cli.programs import program as build
 from opvalue.errors import Interrupted, OpvalueError, UsageError
 
-_SAME_WISH_SECONDS: Final = 2.0
 _SUMMARY_CHARACTERS: Final = 300
 
 
 def run_program(program: str, argv: list[str]) -> int:
     """Run ``program`` with ``argv``; print what there is to print; return the exit status."""
-    _listen_for_the_end()
     console = Console(os.environ, json=_wants_json(argv))
     try:
         open_standard_streams()
@@ -100,26 +94,3 @@ def _as_ours(error: BaseException) -> OpvalueError:
 def _wants_json(argv: list[str]) -> bool:
     options = argv[: argv.index("--")] if "--" in argv else argv
     return "--json" in options
-
-
-def _listen_for_the_end() -> None:
-    """Make Ctrl-C, SIGTERM and SIGHUP one and the same exception, unless the caller had them ignored.
-
-    They often come in pairs (the terminal signals the group, and the parent passes its own on): a second one within
-    two seconds is the same wish, and must not cut short the cleaning up that the first one started.
-    """
-    heard = -_SAME_WISH_SECONDS
-
-    def end(_number: int, _frame: FrameType | None) -> None:
-        nonlocal heard
-        now = time.monotonic()
-        if now - heard < _SAME_WISH_SECONDS:
-            return
-        heard = now
-        raise KeyboardInterrupt
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_IGN:
-            continue
-        with suppress(ValueError):  # in a thread: the main thread listens, or not
-            signal.signal(number, end)
