@@ -19,7 +19,8 @@ from opvalue.process.errors import (
 )
 from opvalue.process.interrupts import Terminated, interruptible
 from opvalue.process.private import private_folder
-from opvalue.process.programs import SYSTEM_FOLDERS, find_program
+from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
+from opvalue.process.sandbox import Detection, Mount, Sandbox, detect
 
 __all__ = [
     "SYSTEM_FOLDERS",
@@ -27,21 +28,26 @@ __all__ = [
     "BadArgument",
     "CannotStart",
     "Command",
+    "Detection",
     "Finished",
     "FolderMissing",
     "LeftRunning",
+    "Mount",
     "NoPrivateFolder",
     "NotExecutable",
     "NotRemoved",
     "OutputTooLarge",
     "ProgramMissing",
+    "Sandbox",
     "SandboxFailed",
     "SandboxMissing",
     "StatusLost",
     "Terminated",
     "TimedOut",
+    "detect",
     "find_program",
     "interruptible",
     "private_folder",
     "run",
+    "usual_path",
 ]

@@ -12,6 +12,11 @@ SYSTEM_FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr
 """Where programs of the system lie, in the order in which they are looked for."""
 
 
+def usual_path() -> str:
+    """Return the system's folders, then those of the caller's ``PATH``: what is installed wins over what is nearby."""
+    return os.pathsep.join((*SYSTEM_FOLDERS, os.environ.get("PATH", "")))
+
+
 def find_program(name: str, path: str) -> Path:
     """Return the absolute path of the first program called ``name`` on ``path`` (folders between colons).
 
