@@ -31,7 +31,7 @@ class ProgramsMissing(OpvalueError):
     """``opvalue doctor`` did not find every program that grading needs, or one of them does not work."""
 
     code = "cli.programs-missing"
-    kind = Kind.EVALUATOR
+    kind = Kind.USAGE
     advice = "Install what is missing, then run opvalue doctor again."
 
 

@@ -9,12 +9,12 @@ from opvalue.errors import Kind
 
 _MEANING: Final = {
     Kind.INTERNAL: "A fault of this tool. OPVALUE_DEBUG=1 shows the traceback.",
-    Kind.USAGE: "The command line, or a file or place it names, does not make sense.",
+    Kind.USAGE: "The command line does not make sense, or this machine is not set up: see opvalue doctor.",
     Kind.NOTHING: "There is nothing to grade: the run has no operational-value grader, or one of another kind.",
     Kind.CREDENTIALS: "Credentials are missing or were refused.",
     Kind.REFUSED: "Verification refused: what the archive says does not hold. Nothing was graded.",
     Kind.ARTIFACT: "The artifact is missing, expired or unreadable.",
-    Kind.EVALUATOR: "The evaluator failed, or a program that grading needs is missing.",
+    Kind.EVALUATOR: "The evaluator failed: it ended with an error, ran too long, or gave no valid observation.",
     Kind.NOT_MATURE: "The run is not mature yet, and --require-mature was given.",
     Kind.NOT_OBSERVED: "The evidence could not be observed. This is not a score.",
     Kind.INTERRUPTED: "Interrupted by Ctrl-C, or told to end.",
