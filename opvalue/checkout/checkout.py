@@ -64,7 +64,7 @@ class GitCheckout:
         return cls(found, repository, limits)
 
     def close(self) -> None:
-        """End the git process and remove what was temporary. The clone was never written to."""
+        """End the git process. Nothing was written."""
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -1,16 +1,19 @@
 """How git is called: an environment built from nothing, overrides for whatever a configuration could start.
 
 Two views of one checkout. ``discovered`` calls name the user's path and let git apply its own ownership check and the
-user's ``safe.directory``; they read configuration and refs, never content. ``isolated`` calls read objects through a
-private, empty git directory that only borrows the object folder: no setting, hook, replacement, graft or promisor of
-the repository exists there, so nothing of it can run, and an absent object cannot be fetched behind the user's back
-(git before 2.45 knows no switch for that). Not done here: judging what git answers.
+user's ``safe.directory``; they read configuration and refs, never content. ``isolated`` calls read objects through an
+empty git directory of this package that borrows only the object folder: no setting, hook, replacement, graft or
+promisor of the repository exists there, so nothing of it can run, and an absent object cannot be fetched behind the
+user's back (git before 2.45 knows no switch for that). Not done here: judging what git answers.
 """
 
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
+
+_EMPTY: Final = Path(__file__).parent / "empty"
+"""One empty git directory for each object format."""
 
 # Where the user's own settings are found, safe.directory among them; SUDO_UID is git's rule for root (GT-11).
 _KEPT: Final = ("PATH", "HOME", "XDG_CONFIG_HOME", "SUDO_UID")
@@ -64,16 +67,21 @@ def discovered(git: Path, path: Path, environ: Mapping[str, str]) -> Call:
     return Call((*_base(git), "-C", str(path)), {**kept, **_FIXED})
 
 
-def isolated(git: Path, git_dir: Path, objects: Path, environ: Mapping[str, str]) -> Call:
-    """Return a call on a private git directory whose objects are those in the folder ``objects``."""
+def isolated(git: Path, objects: Path, object_format: str, *, shallow: Path | None, environ: Mapping[str, str]) -> Call:
+    """Return a call that sees the folder ``objects`` and nothing else of a repository.
+
+    ``shallow`` is the file that says where a shallow history ends; git would fail on walking past it.
+    """
     env = {
         "PATH": environ.get("PATH", os.defpath),
         **_FIXED,
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_DIR": str(git_dir),
+        "GIT_DIR": str(_EMPTY / object_format),
         "GIT_OBJECT_DIRECTORY": str(objects),
     }
+    if shallow is not None:
+        env["GIT_SHALLOW_FILE"] = str(shallow)
     return Call(_base(git), env)
 
 

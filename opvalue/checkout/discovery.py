@@ -44,8 +44,8 @@ class Discovered(NamedTuple):
     """The object folder; of the main repository for a linked worktree."""
     object_format: str
     """``sha1`` or ``sha256``."""
-    shallow: bytes | None
-    """The list of commits at which a shallow history ends; ``None`` for a whole one."""
+    shallow: Path | None
+    """The file that lists where a shallow history ends; ``None`` for a whole one."""
     bare: bool
     settings: Settings
 
@@ -65,7 +65,7 @@ def discover(git: Path, path: Path, environ: Mapping[str, str], limits: Limits) 
     pattern = ("config", "--null", "--show-scope", "--get-regexp", CONFIG_PATTERN)
     settings = read_settings(ask(call, pattern, seconds=limits.git_seconds, empty_status=_NO_SETTING))
     objects = place / folder
-    ends = _shallow_ends(objects) if shallow == "true" else None
+    ends = objects.parent / "shallow" if shallow == "true" else None
     return Discovered(git, place, environ, call, objects, object_format, ends, bare == "true", settings)
 
 
@@ -81,13 +81,6 @@ def _facts(call: Call, place: Path, seconds: float) -> tuple[str, str, str, str]
     # The folder comes last: its name may hold line feeds.
     shallow, bare, object_format, folder = os.fsdecode(output).removesuffix("\n").split("\n", 3)
     return shallow, bare, object_format, folder
-
-
-def _shallow_ends(objects: Path) -> bytes:
-    try:
-        return (objects.parent / "shallow").read_bytes()
-    except OSError as error:
-        raise GitFailed(f"cannot read where the shallow history ends: {error.strerror}") from None
 
 
 def _ownership_hint(place: Path) -> str:

@@ -1,15 +1,9 @@
-"""The object store of a checkout, through a private git directory that borrows only the object folder.
+"""The object store of a checkout, read through an empty git directory that borrows only the object folder.
 
-Every object handed out has been re-hashed. Reads only; nothing is written to the checkout. The private directory is
-removed on ``close``, or when the store is no longer used.
+Every object handed out has been re-hashed. Reads only; nothing is written anywhere.
 """
 
-import shutil
-import tempfile
-import weakref
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final
 
 from opvalue.checkout.batch import BatchReader
 from opvalue.checkout.command import isolated
@@ -21,10 +15,6 @@ from opvalue.identity import CommitId
 from opvalue.limits import Limits
 from opvalue.trust.git import Commit, Entry
 
-_CONFIG: Final = {
-    "sha1": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
-    "sha256": "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
-}
 _MAX_TAG_DEPTH = 8
 _CACHED_TREES = 256
 
@@ -35,16 +25,15 @@ class ObjectStore:
     def __init__(self, found: Discovered, limits: Limits) -> None:
         self._format = found.object_format
         self._limits = limits
-        folder = _private_git_dir(found.object_format, found.shallow)
-        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self._call = isolated(found.git, folder, found.objects, found.environ)
+        self._call = isolated(
+            found.git, found.objects, found.object_format, shallow=found.shallow, environ=found.environ
+        )
         self._reader = BatchReader(self._call, limits.git_seconds)
         self._trees: dict[str, dict[str, Entry]] = {}
 
     def close(self) -> None:
-        """End the git process and remove the private directory."""
+        """End the git process."""
         self._reader.close()
-        self._remove()
 
     def content(self, oid: str, limit: int) -> tuple[str, bytes] | None:
         """Return type and content, re-hashed, or ``None`` when the store does not hold the object.
@@ -118,14 +107,3 @@ def _of_kind(expected: str, oid: str, found: tuple[str, bytes]) -> bytes:
     if kind != expected:
         raise ObjectMalformed(f"{oid} is used as a {expected} and is a {kind}", expected=expected, found=kind)
     return data
-
-
-def _private_git_dir(object_format: str, shallow: bytes | None) -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="opvalue-git-"))
-    (folder / "refs").mkdir()
-    (folder / "HEAD").write_text("ref: refs/heads/none\n")
-    (folder / "config").write_text(_CONFIG[object_format])
-    if shallow is not None:
-        # Without it git would walk past the end of a shallow history and fail.
-        (folder / "shallow").write_bytes(shallow)
-    return folder
