@@ -78,6 +78,7 @@ def test_one_version_several_spellings(spelling: bytes) -> None:
     assert parse_definition(document).document["schemaVersion"] == 4
 
 
+NO_SHARES: list[object] = [None, 2, -0.1, True, "0.5", []]
 REFUSED: list[tuple[str, type[ContractBroken], str, list[Any]]] = [
     (
         "schemaVersion",
@@ -93,8 +94,7 @@ REFUSED: list[tuple[str, type[ContractBroken], str, list[Any]]] = [
         "baseline",
         errors.DefinitionBaselineValue,
         "definition-baseline-value",
-        [COMPARABLE | {"value": value} for value in (None, 2, -0.1, True, "0.5", [])]
-        + [{"mode": "baseline-comparable"}],
+        [COMPARABLE | {"value": value} for value in NO_SHARES] + [{"mode": "baseline-comparable"}],
     ),
 ]
 

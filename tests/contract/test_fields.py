@@ -53,65 +53,47 @@ def test_texts(path: str, value: object) -> None:
     assert paths(bent(DEFINITION, {path: value})) == [path]
 
 
-WRONG_FORMS: list[tuple[str, object]] = [
-    *[("schemaVersion", value) for value in (REMOVED, 3, "4", True, None)],
-    *[
-        ("repository", value)
-        for value in (REMOVED, None, "", "acme", "a/b/c", "acme/", "acme/wid gets", "{owner}/{repo}")
+WRONG_FORMS: dict[str, list[object]] = {
+    "schemaVersion": [REMOVED, 3, "4", True, None],
+    "repository": [REMOVED, None, "", "acme", "a/b/c", "acme/", "acme/wid gets", "{owner}/{repo}"],
+    "sourcePath": [
+        REMOVED,
+        None,
+        "",
+        "workflows/x.md",
+        ".github/workflows/x.yml",
+        "/.github/workflows/x.md",
+        ".github/workflows/../../x.md",
+        ".github/workflows//x.md",
+        ".github/workflows/a\\b.md",
+        ".github/workflows/a\n.md",
+        5,
     ],
-    *[
-        ("sourcePath", value)
-        for value in (
-            REMOVED,
-            None,
-            "",
-            "workflows/x.md",
-            ".github/workflows/x.yml",
-            "/.github/workflows/x.md",
-            ".github/workflows/../../x.md",
-            ".github/workflows//x.md",
-            ".github/workflows/a\\b.md",
-            ".github/workflows/a\n.md",
-            5,
-        )
+    "adoption.commit": [REMOVED, None, "", "3f2a9c6", "g" * 40, "A" * 40, "a" * 39, "a" * 41, "a" * 40 + "\n", 1],
+    "adoption.adoptedAt": [
+        REMOVED,
+        None,
+        "",
+        "2026-08-20",
+        "2026-08-20 09:00:00Z",
+        "2026-13-20T09:00:00Z",
+        "2026-08-32T09:00:00Z",
+        "2026-08-20T24:00:00Z",
+        "20260820T090000Z",
+        " 2026-08-20T09:00:00Z",
+        "٢٠٢٦-08-20T09:00:00Z",
+        1,
     ],
-    *[
-        ("adoption.commit", value)
-        for value in (REMOVED, None, "", "3f2a9c6", "g" * 40, "A" * 40, "a" * 39, "a" * 41, "a" * 40 + "\n", 1)
-    ],
-    *[
-        ("adoption.adoptedAt", value)
-        for value in (
-            REMOVED,
-            None,
-            "",
-            "2026-08-20",
-            "2026-08-20 09:00:00Z",
-            "2026-13-20T09:00:00Z",
-            "2026-08-32T09:00:00Z",
-            "2026-08-20T24:00:00Z",
-            "20260820T090000Z",
-            " 2026-08-20T09:00:00Z",
-            "٢٠٢٦-08-20T09:00:00Z",
-            1,
-        )
-    ],
-    *[
-        ("evidence.repositories", value)
-        for value in (REMOVED, None, [], "acme/widgets", ["acme"], ["acme/widgets", 1], {"0": "acme/widgets"})
-    ],
-    *[("primaryMetric.direction", value) for value in (REMOVED, None, "lower_is_better", "", 1)],
-    *[
-        ("validationExamples", value)
-        for value in (REMOVED, None, {}, [], "x", {"targetAttained": 1, "targetMissed": 0, "missing": None})
-    ],
-    *[("baseline.value", value) for value in (REMOVED, 0, False, "")],
-    *[("baseline.evidenceCutoff", value) for value in ("2026-08-19T00:00:00Z", 0, False, "")],
-    *[("diagnosticMetrics", value) for value in ({}, "x", 1, [1], [DIAGNOSTIC, None])],
-]
+    "evidence.repositories": [REMOVED, None, [], "acme/widgets", ["acme"], ["acme/widgets", 1], {"0": "acme/widgets"}],
+    "primaryMetric.direction": [REMOVED, None, "lower_is_better", "", 1],
+    "validationExamples": [REMOVED, None, {}, [], "x", {"targetAttained": 1, "targetMissed": 0, "missing": None}],
+    "baseline.value": [REMOVED, 0, False, ""],
+    "baseline.evidenceCutoff": ["2026-08-19T00:00:00Z", 0, False, ""],
+    "diagnosticMetrics": [{}, "x", 1, [1], [DIAGNOSTIC, None]],
+}
 
 
-@pytest.mark.parametrize(("path", "value"), WRONG_FORMS)
+@pytest.mark.parametrize(("path", "value"), [(path, value) for path, values in WRONG_FORMS.items() for value in values])
 def test_fields_with_a_form(path: str, value: object) -> None:
     assert paths(bent(DEFINITION, {path: value})) == [path]
 
