@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opvalue.errors import OpvalueError
     from opvalue.identity import Instant, Repository, RunRef
     from opvalue.limits import Limits
-    from opvalue.regrade import Regraded, regrade, verify_run
+    from opvalue.regrade import Regraded, verify_run
     from opvalue.trust import CommitAnchor, ReachableAnchor, TrustPolicy, VerifiedRun
 
 _HOME = {
@@ -28,7 +28,6 @@ _HOME = {
     "RunRef": "identity",
     "Limits": "limits",
     "Regraded": "regrade",
-    "regrade": "regrade",
     "verify_run": "regrade",
     "CommitAnchor": "trust",
     "ReachableAnchor": "trust",
@@ -51,7 +50,6 @@ __all__ = [
     "VerifiedRun",
     "__version__",
     "read_archive",
-    "regrade",
     "verify_run",
 ]
 

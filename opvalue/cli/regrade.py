@@ -1,6 +1,7 @@
 """``opvalue regrade``: grade an archived run again, as of a given time (DESIGN 4)."""
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,8 +13,8 @@ from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.evaluator import Runner
-    from opvalue.identity import Repository, RunRef
-    from opvalue.regrade import Regraded, RegradeRequest
+    from opvalue.identity import CommitId, Repository, RunRef
+    from opvalue.regrade import Regraded
 
 _EXAMPLES: Final = (
     "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --artifact agent.zip --checkout ~/src/widgets",
@@ -47,7 +48,16 @@ _EXAMPLES: Final = (
 @click.option("--require-sandbox", is_flag=True, help="Refuse to run the evaluator without a sandbox.")
 @click.option("--no-sandbox", is_flag=True, help="Run the evaluator without a sandbox.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the JSON document here; never over another."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the JSON document here; never over another.",
+)
+@click.option(
+    "--contract",
+    type=click.Choice(["schema-4", "session"]),
+    help="The evaluator's contract. Default: told from the script.",
 )
 @json_option
 def command(
@@ -59,6 +69,7 @@ def command(
     artifact: Path | None,
     checkout: Path,
     commit: str | None,
+    contract: str | None,
     renamed_from: tuple[str, ...],
     require_mature: bool,
     require_sandbox: bool,
@@ -78,21 +89,79 @@ def command(
         )
     if require_sandbox and no_sandbox:
         raise UsageError("--require-sandbox and --no-sandbox contradict each other")
-    from opvalue.identity import CommitId  # noqa: PLC0415 - nothing of the chain is loaded for --help
-    from opvalue.regrade import RegradeRequest  # noqa: PLC0415
+    from opvalue.identity import Instant  # noqa: PLC0415 - nothing of the chain is loaded for --help
+    from opvalue.regrade import Contract, OfflineRegrade, regrade_offline  # noqa: PLC0415
 
-    anchored = CommitId.parse(commit)
-    if commit is not None and anchored is None:
-        raise UsageError("--commit is not a full commit id", expected="40 or 64 lower-case hexadecimal characters", found=commit)
-    request = RegradeRequest(
+    request = OfflineRegrade(
         run=_requested(run, attempt),
-        repository=_repository(run, repo, os.environ.get("GH_REPO")),
-        renamed_from=renamed_from,
+        evidence_at=evidence_at,
         artifact=artifact,
         checkout=checkout,
-        commit=anchored,
-        evidence_at=evidence_at,
+        repository=_repository(run, repo, os.environ.get("GH_REPO")),
+        commit=_commit(commit),
+        renamed_from=renamed_from,
+        contract=Contract(contract) if contract else None,
         require_mature=require_mature,
     )
-    regraded = _regrade(console, request, require=require_sandbox, forbid=no_sandbox)
-    _show(console, regraded, output)
+    now = Instant.from_datetime(datetime.now(UTC))
+    with console.progress("regrading") as tell:
+        runner = _runner(require=require_sandbox, forbid=no_sandbox)
+        regraded = regrade_offline(request, now=now, runner=runner, tell=tell)
+    _deliver(console, regraded, output)
+
+
+def _requested(run: str, attempt: int | None) -> "RunRef":
+    from opvalue.identity import RunRef  # noqa: PLC0415
+
+    named = RunRef.parse(run)
+    if attempt is not None and named.attempt not in {None, attempt}:
+        raise UsageError(
+            "--attempt contradicts the run's address", expected=f"attempt {named.attempt}", found=str(attempt)
+        )
+    return named._replace(attempt=named.attempt or attempt)
+
+
+def _repository(run: str, repo: str | None, ambient: str | None) -> "Repository | None":
+    """Return the repository of the run's address or of --repo; either beats GH_REPO. They must not contradict."""
+    from opvalue.identity import Repository, RunRef  # noqa: PLC0415
+
+    addressed = RunRef.parse(run).repository
+    named = Repository.parse(repo) if repo is not None else None
+    if addressed is not None and named is not None and not addressed.same_as(named):
+        raise UsageError("--repo contradicts the run's address", expected=str(addressed), found=str(named))
+    if addressed is not None or named is not None:
+        return addressed or named
+    return Repository.parse(ambient) if ambient else None
+
+
+def _commit(text: str | None) -> "CommitId | None":
+    from opvalue.identity import CommitId  # noqa: PLC0415
+
+    commit = CommitId.parse(text)
+    if text is not None and commit is None:
+        raise UsageError(
+            "--commit is not a full commit id", expected="40 or 64 lower-case hexadecimal characters", found=text
+        )
+    return commit
+
+
+def _runner(*, require: bool, forbid: bool) -> "Runner":
+    from opvalue.evaluator import Runner  # noqa: PLC0415
+
+    return Runner(require_sandbox=require, sandboxed=not forbid)
+
+
+def _deliver(console: Console, regraded: "Regraded", output: Path | None) -> None:
+    document = regraded.to_json().encode()
+    if output is not None:
+        from opvalue.atomic import write_new  # noqa: PLC0415
+
+        write_new(output, document)
+    if console.json:
+        console.raw(document)
+        return
+    from opvalue.cli.regrade_text import summary  # noqa: PLC0415
+
+    console.lines(summary(regraded))
+    if output is not None:
+        console.note(f"wrote {output}")

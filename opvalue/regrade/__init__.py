@@ -1,1 +1,18 @@
-"""Room under construction."""
+"""The chain end to end, offline: from a run's archive to a new observation (DESIGN 4)."""
+
+from opvalue.regrade.chain import Contract, Defined, Regraded, define, grade, regrade, verify_run
+from opvalue.regrade.instant import evidence_instant
+from opvalue.regrade.offline import OfflineRegrade, regrade_offline
+
+__all__ = [
+    "Contract",
+    "Defined",
+    "OfflineRegrade",
+    "Regraded",
+    "define",
+    "evidence_instant",
+    "grade",
+    "regrade",
+    "regrade_offline",
+    "verify_run",
+]

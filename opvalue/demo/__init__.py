@@ -1,0 +1,1 @@
+"""The demo: a made-up repository and run, regraded through the real chain."""

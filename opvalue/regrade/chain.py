@@ -1,0 +1,210 @@
+"""The chain end to end: a verified run, an explicit instant, a new observation (DESIGN 4).
+
+``verify_run`` takes an archive through every state of trust. ``regrade`` takes nothing less than its result:
+
+1. the evidence time is neither before the run nor in the future;
+2. the evaluator speaks the schema-4 contract;
+3. ``bash -n``, then ``--definition`` under the full contract;
+4. the definition is for the run's repository;
+5. ``--grade-run``, its exit status before its output;
+6. evidence that was asked for and not offered makes the whole result not observed;
+7. the observation under the rules of reference 2.5, the cutoff at the earlier of evidence time and maturity.
+
+The archive is only read. Not shown by an observation: that the workflow caused the outcome.
+"""
+
+import enum
+import platform
+import threading
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NamedTuple
+
+from opvalue import __version__
+from opvalue.archive import ArchivedRun, Generation
+from opvalue.checkout import GitCheckout
+from opvalue.contract import Definition, Observation, build_request, encode, parse_definition, parse_observation
+from opvalue.evaluator import Runner, Staged, no_evidence, parse_with_shfmt
+from opvalue.identity import Instant, RunRef
+from opvalue.limits import Limits
+from opvalue.regrade import errors
+from opvalue.regrade.drift import Drift, drift
+from opvalue.regrade.instant import check_bounds
+from opvalue.regrade.statement import EvidenceUsed, delta, statement
+from opvalue.strictjson import dumps
+from opvalue.trust import Anchor, Check, TrustPolicy, VerifiedRun, anchor, bind, consistent, match, pin
+from opvalue.trust.states import done
+
+_GRADER_NAME: Final = {Generation.VALUE: "value", Generation.OPERATIONAL_VALUE: "operational-value"}
+
+
+class Contract(enum.Enum):
+    """The two contracts an operational-value evaluator may speak (DESIGN 1)."""
+
+    SCHEMA_4 = "schema-4"
+    """``--definition``, ``--metric``, ``--grade-run``: can be regraded."""
+    SESSION = "session"
+    """A session file as ``$1`` and a metrics array: cannot."""
+
+
+class Defined(NamedTuple):
+    """A verified run whose evaluator answered with a full schema-4 definition for its repository."""
+
+    verified: VerifiedRun
+    definition: Definition
+    staged: Staged
+    checks: tuple[Check, ...]
+
+
+class Regraded(NamedTuple):
+    """A new observation. ``statement`` is canonical; ``execution`` may vary."""
+
+    statement: dict[str, object]
+    execution: dict[str, object]
+    verified: VerifiedRun
+    definition: Definition
+    observation: Observation
+    evidence_at: Instant
+    drift: tuple[Drift, ...]
+    checks: tuple[Check, ...]
+    sandbox_layers: tuple[str, ...]
+    no_sandbox_reason: str | None
+
+    @property
+    def mature(self) -> bool:
+        """Whether the value no longer moves."""
+        return self.evidence_at >= self.observation.matures_at
+
+    @property
+    def delta_from_baseline(self) -> float | None:
+        """Value minus baseline; ``None`` unless both are numbers."""
+        return delta(self.observation.value, self.definition.baseline.value)
+
+    def to_json(self) -> str:
+        """Return the whole document's canonical text."""
+        return dumps({**self.statement, "execution": self.execution})
+
+
+def verify_run(
+    archived: ArchivedRun,
+    requested: RunRef,
+    checkout: GitCheckout,
+    anchors: Sequence[Anchor],
+    policy: TrustPolicy | None = None,
+    limits: Limits | None = None,
+) -> VerifiedRun:
+    """Return the run as verified, or raise the first refusal on the way. Runs nothing of the archive or the commit.
+
+    ``checkout`` is the trusted one; its remote is the run's repository.
+    """
+    limits = limits or Limits()
+    run = consistent(archived, requested, checkout.repository, policy)
+    pinned = pin(anchor(run, anchors, checkout), checkout, limits)
+    return bind(match(pinned, parse_with_shfmt, limits), limits)
+
+
+def regrade(
+    verified: VerifiedRun,
+    evidence_at: Instant,
+    *,
+    now: Instant,
+    runner: Runner | None = None,
+    contract: Contract | None = None,
+) -> Regraded:
+    """Run the verified evaluator as of ``evidence_at`` and return the observation.
+
+    ``now`` bounds the evidence time and is recorded as the time of the regrade. ``contract`` overrides what the
+    script's syntax tree says.
+    """
+    check_bounds(evidence_at, verified.consistent, now=now)  # 1
+    _check_contract(verified, contract)  # 2
+    runner = runner or Runner()
+    started = time.monotonic()
+    closure, host = verified.evaluator.closure, verified.consistent.repository.host
+    with runner.stage(closure.path, closure.files, host, no_evidence()) as staged:
+        defined = define(verified, staged)
+        observed = grade(defined, evidence_at)
+        left_behind = staged.left_behind()
+    moved = drift(verified.archived.observation, observed)
+    made = statement(verified, defined.definition.baseline, observed, evidence_at, moved, EvidenceUsed())
+    execution = {
+        "mode": "offline",
+        "checks": [{"name": c.name, "state": c.state.value, "detail": c.detail} for c in defined.checks],
+        "leftBehind": list(left_behind),
+        "sandbox": {"layers": list(runner.layers), "reason": runner.no_sandbox_reason},
+        "tools": {"opvalue": __version__, "python": platform.python_version(), **runner.tool_versions()},
+        "gradedAt": str(now),
+        "durationMs": round((time.monotonic() - started) * 1000),
+    }
+    _check_document(made, execution)
+    return Regraded(
+        made,
+        execution,
+        verified,
+        defined.definition,
+        observed,
+        evidence_at,
+        moved,
+        defined.checks,
+        runner.layers,
+        runner.no_sandbox_reason,
+    )
+
+
+def define(verified: VerifiedRun, staged: Staged) -> Defined:
+    """Check the evaluator's syntax and definition (steps 3 and 4). ``--grade-run`` is not reached on a refusal."""
+    staged.check_syntax()
+    definition = parse_definition(staged.definition(), grader=_GRADER_NAME[verified.archived.generation])
+    run = verified.consistent
+    how = run.policy.same_repository(definition.repository, run.repository)
+    if how is None:
+        raise errors.DefinitionRepositoryDiffers(
+            "the evaluator is defined for another repository", expected=run.repository.slug, found=definition.repository
+        )
+    checks = (
+        *verified.checks,
+        done("evaluator.syntax", "bash -n"),
+        done("evaluator.definition", f"schema 4, full contract, for {how}"),
+    )
+    return Defined(verified, definition, staged, checks)
+
+
+def grade(defined: Defined, evidence_at: Instant) -> Observation:
+    """Run ``--grade-run`` and read its observation (steps 5 to 7). ``config.verification`` is never added."""
+    run = defined.verified.consistent
+    archived = run.archived
+    case = archived.observation.case
+    if not isinstance(case, dict):  # consistent() has refused it; the type does not say so
+        raise TypeError(case)
+    request = build_request(archived.observation.subject, evidence_at, case=case, config=archived.grader.config)
+    # The document's models cost more to load than all else; the evaluator's own time hides it.
+    loading = threading.Thread(target=import_module, args=("opvalue.regrade.document",), daemon=True)
+    loading.start()
+    stdout = defined.staged.grade_run(encode(request))
+    loading.join()
+    asked = defined.staged.evidence_requests()
+    if asked:
+        raise errors.EvidenceNotOffered(
+            f"the evaluator asked for evidence {len(asked)} times and none was offered",
+            expected="an evaluator that reads its request alone",
+            found=f"gh {asked[0]}",
+        )
+    return parse_observation(stdout, evidence_at=evidence_at, created_at=run.created_at)
+
+
+def _check_contract(verified: VerifiedRun, contract: Contract | None) -> None:
+    handles = verified.evaluator.closure.handles_definition
+    spoken = contract or (Contract.SCHEMA_4 if handles else Contract.SESSION)
+    if spoken is Contract.SESSION:
+        raise errors.WrongContract(
+            f"{verified.consistent.evaluator_path} is not regraded: it is a session-file evaluator",
+            expected="a script that handles --definition",
+            found="--contract session" if contract else "a script that does not",
+        )
+
+
+def _check_document(made: dict[str, object], execution: dict[str, object]) -> None:
+    from opvalue.regrade.document import Document  # noqa: PLC0415 - loaded while the evaluator ran
+
+    Document.model_validate({**made, "execution": execution})
