@@ -1,1 +1,26 @@
-"""Room under construction."""
+"""A script and its modes, run privately (DESIGN 4.8, 4.9). Trust is not decided here, evidence is not gathered here."""
+
+from opvalue.evaluator.environment import PLACEHOLDER_TOKEN
+from opvalue.evaluator.errors import BadLayout, CannotLay, Changed, ExitStatus, Killed, NotBash, SyntaxInvalid
+from opvalue.evaluator.runner import NO_SANDBOX, Runner
+from opvalue.evaluator.staged import LeftFiles, Staged
+from opvalue.evaluator.stand_in import StandIn, no_evidence
+from opvalue.evaluator.tools import Tools
+
+__all__ = [
+    "NO_SANDBOX",
+    "PLACEHOLDER_TOKEN",
+    "BadLayout",
+    "CannotLay",
+    "Changed",
+    "ExitStatus",
+    "Killed",
+    "LeftFiles",
+    "NotBash",
+    "Runner",
+    "Staged",
+    "StandIn",
+    "SyntaxInvalid",
+    "Tools",
+    "no_evidence",
+]

@@ -1,0 +1,112 @@
+"""Run a script's modes from a private copy, in an empty folder, with an environment built from nothing (DESIGN 4.9).
+
+A script is any Bash script of the schema-4 kind; whether it may be trusted is not asked here, ``regrade`` takes care
+that only a verified one arrives. Not read here: what the modes print.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from opvalue.evaluator.environment import environment
+from opvalue.evaluator.errors import BadLayout
+from opvalue.evaluator.layout import Layout, make_folder
+from opvalue.evaluator.staged import NOTES, STAND_IN, TOOLS, TREE, Staged
+from opvalue.evaluator.stand_in import StandIn
+from opvalue.evaluator.tools import Tools
+from opvalue.identity import Host, RepoPath
+from opvalue.limits import Limits
+from opvalue.process import Detection, detect, private_folder
+
+NO_SANDBOX: Final = Detection(None, "it was switched off")
+"""To run without a sandbox where one would work."""
+
+
+_LIMITS: Final = Limits()
+
+
+class Runner:
+    """Runs scripts within limits. Tools and sandbox are looked for when first needed, once per process.
+
+    ``sandbox``: what ``process.detect`` gave, or ``NO_SANDBOX``; by default the sandbox is used where it works.
+    May be used from several threads.
+    """
+
+    def __init__(
+        self, limits: Limits = _LIMITS, *, sandbox: Detection | None = None, tools: Tools | None = None
+    ) -> None:
+        self._limits = limits
+        self._sandbox = sandbox
+        self._tools = tools
+
+    @property
+    def tools(self) -> Tools:
+        """The programs in use. Raises ``ProgramMissing``."""
+        if self._tools is None:
+            self._tools = Tools.find()
+        return self._tools
+
+    @property
+    def sandbox(self) -> Detection:
+        """The sandbox in use, or why there is none."""
+        if self._sandbox is None:
+            self._sandbox = detect((self.tools.bash, self.tools.jq))
+        return self._sandbox
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The names of the sandbox layers in force; none without a sandbox."""
+        return self.sandbox.sandbox.layers if self.sandbox.sandbox is not None else ()
+
+    def tool_versions(self) -> dict[str, str]:
+        """Return the versions of bash and jq. Raises what ``Tools.find`` and ``Tools.versions`` raise."""
+        return self.tools.versions()
+
+    @contextmanager
+    def stage(
+        self, path: RepoPath, files: Iterable[tuple[RepoPath, bytes]], host: Host, stand_in: StandIn
+    ) -> Iterator[Staged]:
+        """Lay the script at ``path`` and its siblings into a private folder; remove it at the end.
+
+        ``files``: all of them, the script included, at their repository paths. ``host``: the one its evidence is of.
+        Raises ``BadLayout``, ``CannotLay``, ``ProgramMissing``, ``NotBash``, ``NoPrivateFolder``, ``NotRemoved``.
+        """
+        self.tools.bash_version()
+        tree = _tree(files)
+        script = tree.get(f"{TREE}/{path}")
+        if script is None:
+            raise BadLayout(f"the script {path} is not among the files to lay out")
+        programs = {f"{STAND_IN}/{_plain(name)}": data for name, data in stand_in.files}
+        links = {f"{TOOLS}/{name}": tool for name, tool in self.tools._asdict().items()}
+        with private_folder() as root:
+            layout = Layout(root, {**tree, **programs}, links, folders=(STAND_IN,))
+            make_folder(root / NOTES)
+            yield Staged(
+                root,
+                layout,
+                path,
+                script,
+                limits=self._limits,
+                tools=self.tools,
+                sandbox=self.sandbox.sandbox,
+                environment=lambda folders: environment(
+                    folders, self.tools, host, workspace=len(tree) > 1, added=stand_in.environment
+                ),
+            )
+
+
+def _tree(files: Iterable[tuple[RepoPath, bytes]]) -> dict[str, bytes]:
+    laid: dict[str, bytes] = {}
+    for path, data in files:
+        # A path may have been built without its own checks; they are what keeps it inside.
+        name = f"{TREE}/{RepoPath.parse(path.text)}"
+        if name in laid:
+            raise BadLayout(f"{path} is to be laid out twice")
+        laid[name] = data
+    return laid
+
+
+def _plain(name: str) -> str:
+    if not name or "/" in name or "\0" in name or name in {".", ".."}:
+        raise BadLayout(f"the stand-in's file {name!r} has no plain name")
+    return name

@@ -1,0 +1,194 @@
+"""A script laid out privately, and its modes. Made by ``Runner.stage``.
+
+Each call gets an empty scratch folder as working folder and ``TMPDIR``, and an empty home; both are removed afterwards,
+and the names of what was left in scratch are reported. The private copy is compared with what was laid before and after
+each call. The exit status is judged before the output. Standard output is returned as it is.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opvalue.errors import printable
+from opvalue.evaluator.environment import Folders
+from opvalue.evaluator.errors import SyntaxInvalid
+from opvalue.evaluator.layout import Layout, make_folder
+from opvalue.evaluator.status import judge_status, said
+from opvalue.evaluator.tools import Tools
+from opvalue.identity import Digest, RepoPath
+from opvalue.limits import Limits
+from opvalue.process import Command, Finished, LeftRunning, Mount, Sandbox, run
+from opvalue.process.private import remove_tree
+from opvalue.process.sandbox import INSIDE
+
+TREE: Final = "tree"
+STAND_IN: Final = "stand-in"
+TOOLS: Final = "tools"
+NOTES: Final = "notes"
+_HOME = "home"
+_SCRATCH = "scratch"
+_REQUESTS = "requests"
+
+_MOST_NAMES = 100
+_NOTE_BYTES = 1024 * 1024
+
+# Scripts that ``bash -n`` accepted in this process, by the Bash asked.
+_sound: set[tuple[Path, Digest]] = set()
+
+
+class LeftFiles(NamedTuple):
+    """What one call left in its scratch folder."""
+
+    mode: str
+    names: tuple[str, ...]
+    """Sorted, printable, folders with a slash at the end; at most 100."""
+
+
+class Staged:
+    """One script, ready to run. Not to be used after its ``Runner.stage`` block has ended."""
+
+    def __init__(
+        self,
+        root: Path,
+        layout: Layout,
+        path: RepoPath,
+        script: bytes,
+        *,
+        limits: Limits,
+        tools: Tools,
+        sandbox: Sandbox | None,
+        environment: Callable[[Folders], dict[str, str]],
+    ) -> None:
+        self._root = root
+        self._layout = layout
+        self._script = f"{TREE}/{path}"
+        self._digest = Digest.of(script)
+        self._limits = limits
+        self._tools = tools
+        self._base = str(root) if sandbox is None else INSIDE
+        self._sandbox = None if sandbox is None else sandbox.holding(*_mounts(root))
+        self._env = environment(Folders(*(f"{self._base}/{name}" for name in (TREE, STAND_IN, TOOLS, _HOME, _SCRATCH))))
+        self._left: list[LeftFiles] = []
+
+    @property
+    def left_files(self) -> tuple[LeftFiles, ...]:
+        """What the calls so far left in their scratch folders, in order; a call that left nothing is not named."""
+        return tuple(self._left)
+
+    def check_syntax(self) -> None:
+        """Have ``bash -n`` read the script; it executes nothing. An accepted script is not asked about again.
+
+        Raises ``SyntaxInvalid``, ``Changed`` and what ``process.run`` raises.
+        """
+        if (self._tools.bash, self._digest) in _sound:
+            return
+        self._layout.verify()
+        finished = run(
+            Command(
+                argv=(str(self._tools.bash), "-n", f"{self._root}/{self._script}"),
+                cwd=self._root,
+                env={"LC_ALL": "C"},
+                seconds=self._limits.syntax_seconds,
+                stream_bytes=self._limits.stream_bytes,
+                name="bash -n",
+            )
+        )
+        if finished.status != 0:
+            message = said(finished.stderr, f"{self._root}/{TREE}/")
+            raise SyntaxInvalid(f"the evaluator is not valid Bash: {message or f'exit status {finished.status}'}")
+        _sound.add((self._tools.bash, self._digest))
+
+    def definition(self) -> bytes:
+        """Return what ``--definition`` prints. Raises what ``call`` raises."""
+        return self.call("--definition", seconds=self._limits.definition_seconds).stdout
+
+    def metric(self, evidence: bytes) -> bytes:
+        """Return what ``--metric`` prints for an evidence object; limited like ``--definition``."""
+        return self.call("--metric", stdin=evidence, seconds=self._limits.definition_seconds).stdout
+
+    def grade_run(self, request: bytes) -> bytes:
+        """Return what ``--grade-run`` prints for a request. Raises what ``call`` raises."""
+        return self.call("--grade-run", stdin=request, seconds=self._limits.grade_run_seconds).stdout
+
+    def call(self, *arguments: str, stdin: bytes = b"", seconds: float) -> Finished:
+        """Run the script with these arguments to its end and return its output.
+
+        Raises, in this order: ``TimedOut``, ``OutputTooLarge``, ``Changed``, ``Killed``, ``ExitStatus``,
+        ``LeftRunning``; and the faults of starting a process. Not checked: standard output.
+        """
+        mode = arguments[0] if arguments else "script"
+        title = f"the evaluator's {mode}" if arguments else "the script"
+        self._layout.verify()
+        left_running = None
+        with self._scratch(mode):
+            try:
+                finished = run(self._command(arguments, stdin, seconds, title))
+            except LeftRunning as left:
+                left_running, finished = left, left.finished
+        self._layout.verify()
+        judge_status(finished, title, said(finished.stderr, f"{self._base}/{TREE}/"))
+        if left_running is not None:
+            raise left_running
+        return finished
+
+    def evidence_requests(self) -> tuple[str, ...]:
+        """Return what stand-ins noted in all calls so far, printable. A note that cannot be read counts as one."""
+        try:
+            noted = _read_note(f"{self._root}/{NOTES}/{_REQUESTS}")
+        except FileNotFoundError:
+            return ()
+        except OSError:
+            return ("(unreadable)",)
+        return tuple(printable(note.decode("utf-8", "replace")) for note in noted.removesuffix(b"\0").split(b"\0"))
+
+    def _command(self, arguments: tuple[str, ...], stdin: bytes, seconds: float, title: str) -> Command:
+        return Command(
+            argv=(str(self._tools.bash), f"{self._base}/{self._script}", *arguments),
+            cwd=Path(f"{self._base}/{_SCRATCH}"),
+            env=self._env,
+            seconds=seconds,
+            stream_bytes=self._limits.stream_bytes,
+            stdin=stdin,
+            name=title,
+            sandbox=self._sandbox,
+        )
+
+    @contextmanager
+    def _scratch(self, mode: str) -> Iterator[None]:
+        """Make the call's own folders, note what it left in scratch, and remove them."""
+        folders = (self._root / _SCRATCH, self._root / _HOME)
+        try:
+            for folder in folders:
+                make_folder(folder)
+            yield
+            names = _names(folders[0])
+            if names:
+                self._left.append(LeftFiles(mode, names))
+        finally:
+            for folder in folders:
+                remove_tree(folder)
+
+
+def _mounts(root: Path) -> tuple[Mount, ...]:
+    """Return the private folder read-only, and over it what may be written."""
+    writable = (Mount(root / name, f"{INSIDE}/{name}", writable=True) for name in (_SCRATCH, _HOME, NOTES))
+    return (Mount(root, INSIDE), *writable)
+
+
+def _names(folder: Path) -> tuple[str, ...]:
+    try:
+        # The script may have taken its own permissions away.
+        folder.chmod(0o700)
+        with os.scandir(folder) as found:
+            names = sorted(f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name for entry in found)
+    except OSError:
+        return ()
+    return tuple(printable(name) for name in names[:_MOST_NAMES])
+
+
+def _read_note(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(_NOTE_BYTES)
