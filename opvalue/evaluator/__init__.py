@@ -2,20 +2,18 @@
 
 from opvalue.evaluator.environment import PLACEHOLDER_TOKEN
 from opvalue.evaluator.errors import BadLayout, CannotLay, Changed, ExitStatus, Killed, NotBash, SyntaxInvalid
-from opvalue.evaluator.runner import NO_SANDBOX, Runner
-from opvalue.evaluator.staged import LeftFiles, Staged
+from opvalue.evaluator.runner import Runner
+from opvalue.evaluator.staged import Staged
 from opvalue.evaluator.stand_in import StandIn, no_evidence
 from opvalue.evaluator.tools import Tools
 
 __all__ = [
-    "NO_SANDBOX",
     "PLACEHOLDER_TOKEN",
     "BadLayout",
     "CannotLay",
     "Changed",
     "ExitStatus",
     "Killed",
-    "LeftFiles",
     "NotBash",
     "Runner",
     "Staged",

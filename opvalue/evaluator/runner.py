@@ -18,25 +18,28 @@ from opvalue.identity import Host, RepoPath
 from opvalue.limits import Limits
 from opvalue.process import Detection, detect, private_folder
 
-NO_SANDBOX: Final = Detection(None, "it was switched off")
-"""To run without a sandbox where one would work."""
-
-
 _LIMITS: Final = Limits()
+_SWITCHED_OFF: Final = Detection(None, "it was switched off")
 
 
 class Runner:
     """Runs scripts within limits. Tools and sandbox are looked for when first needed, once per process.
 
-    ``sandbox``: what ``process.detect`` gave, or ``NO_SANDBOX``; by default the sandbox is used where it works.
+    By default the sandbox is used where it works. ``sandboxed=False`` does without; ``require_sandbox`` refuses to.
     May be used from several threads.
     """
 
     def __init__(
-        self, limits: Limits = _LIMITS, *, sandbox: Detection | None = None, tools: Tools | None = None
+        self,
+        limits: Limits = _LIMITS,
+        *,
+        sandboxed: bool = True,
+        require_sandbox: bool = False,
+        tools: Tools | None = None,
     ) -> None:
         self._limits = limits
-        self._sandbox = sandbox
+        self._sandboxed = sandboxed
+        self._require_sandbox = require_sandbox
         self._tools = tools
 
     @property
@@ -47,16 +50,16 @@ class Runner:
         return self._tools
 
     @property
-    def sandbox(self) -> Detection:
-        """The sandbox in use, or why there is none."""
-        if self._sandbox is None:
-            self._sandbox = detect((self.tools.bash, self.tools.jq))
-        return self._sandbox
-
-    @property
     def layers(self) -> tuple[str, ...]:
         """The names of the sandbox layers in force; none without a sandbox."""
-        return self.sandbox.sandbox.layers if self.sandbox.sandbox is not None else ()
+        sandbox = self._detect().sandbox
+        return () if sandbox is None else sandbox.layers
+
+    @property
+    def no_sandbox_reason(self) -> str | None:
+        """Why there is no sandbox, or ``None`` when there is one."""
+        detection = self._detect()
+        return None if detection.sandbox is not None else detection.reason
 
     def tool_versions(self) -> dict[str, str]:
         """Return the versions of bash and jq. Raises what ``Tools.find`` and ``Tools.versions`` raise."""
@@ -69,9 +72,12 @@ class Runner:
         """Lay the script at ``path`` and its siblings into a private folder; remove it at the end.
 
         ``files``: all of them, the script included, at their repository paths. ``host``: the one its evidence is of.
-        Raises ``BadLayout``, ``CannotLay``, ``ProgramMissing``, ``NotBash``, ``NoPrivateFolder``, ``NotRemoved``.
+        Raises ``BadLayout``, ``CannotLay``, ``ProgramMissing``, ``NotBash``, ``SandboxMissing``,
+        ``NoPrivateFolder``, ``NotRemoved``, ``PathRefused``.
         """
         self.tools.bash_version()
+        detection = self._detect()
+        sandbox = detection.required() if self._require_sandbox else detection.sandbox
         tree = _tree(files)
         script = tree.get(f"{TREE}/{path}")
         if script is None:
@@ -88,11 +94,16 @@ class Runner:
                 script,
                 limits=self._limits,
                 tools=self.tools,
-                sandbox=self.sandbox.sandbox,
+                sandbox=sandbox,
                 environment=lambda folders: environment(
                     folders, self.tools, host, workspace=len(tree) > 1, added=stand_in.environment
                 ),
             )
+
+    def _detect(self) -> Detection:
+        if not self._sandboxed:
+            return _SWITCHED_OFF
+        return detect((self.tools.bash, self.tools.jq))
 
 
 def _tree(files: Iterable[tuple[RepoPath, bytes]]) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from opvalue.errors import printable
 from opvalue.evaluator.environment import Folders
@@ -38,14 +38,6 @@ _NOTE_BYTES = 1024 * 1024
 _sound: set[tuple[Path, Digest]] = set()
 
 
-class LeftFiles(NamedTuple):
-    """What one call left in its scratch folder."""
-
-    mode: str
-    names: tuple[str, ...]
-    """Sorted, printable, folders with a slash at the end; at most 100."""
-
-
 class Staged:
     """One script, ready to run. Not to be used after its ``Runner.stage`` block has ended."""
 
@@ -70,11 +62,13 @@ class Staged:
         self._base = str(root) if sandbox is None else INSIDE
         self._sandbox = None if sandbox is None else sandbox.holding(*_mounts(root))
         self._env = environment(Folders(*(f"{self._base}/{name}" for name in (TREE, STAND_IN, TOOLS, _HOME, _SCRATCH))))
-        self._left: list[LeftFiles] = []
+        self._left: list[str] = []
 
-    @property
-    def left_files(self) -> tuple[LeftFiles, ...]:
-        """What the calls so far left in their scratch folders, in order; a call that left nothing is not named."""
+    def left_behind(self) -> tuple[str, ...]:
+        """Return the names that the calls so far left in their scratch folders, printable, in order of the calls.
+
+        A folder's name ends with a slash; what lies in it is not listed. At most 100 names a call.
+        """
         return tuple(self._left)
 
     def check_syntax(self) -> None:
@@ -118,11 +112,10 @@ class Staged:
         Raises, in this order: ``TimedOut``, ``OutputTooLarge``, ``Changed``, ``Killed``, ``ExitStatus``,
         ``LeftRunning``; and the faults of starting a process. Not checked: standard output.
         """
-        mode = arguments[0] if arguments else "script"
-        title = f"the evaluator's {mode}" if arguments else "the script"
+        title = f"the evaluator's {arguments[0]}" if arguments else "the evaluator"
         self._layout.verify()
         left_running = None
-        with self._scratch(mode):
+        with self._scratch():
             try:
                 finished = run(self._command(arguments, stdin, seconds, title))
             except LeftRunning as left:
@@ -156,16 +149,14 @@ class Staged:
         )
 
     @contextmanager
-    def _scratch(self, mode: str) -> Iterator[None]:
+    def _scratch(self) -> Iterator[None]:
         """Make the call's own folders, note what it left in scratch, and remove them."""
         folders = (self._root / _SCRATCH, self._root / _HOME)
         try:
             for folder in folders:
                 make_folder(folder)
             yield
-            names = _names(folders[0])
-            if names:
-                self._left.append(LeftFiles(mode, names))
+            self._left += _names(folders[0])
         finally:
             for folder in folders:
                 remove_tree(folder)

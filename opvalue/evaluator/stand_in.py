@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _NO_GH = rb"""#!/bin/sh
 # Stands in for gh where no evidence is offered: fails loudly, and leaves a note of what was asked.
-printf '%s\0' "gh $*" >>"${0%/*}/../notes/requests"
+printf '%s\0' "$*" >>"${0%/*}/../notes/requests"
 echo 'gh: no evidence is offered to this evaluator; the request was noted' >&2
 exit 1
 """
