@@ -55,8 +55,7 @@ def write_new(path: Path, data: bytes) -> None:
 
 def _already_holds(path: Path, data: bytes) -> bool:
     try:
-        # Without O_NONBLOCK a named pipe would be waited for.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as existing:
+        with open(path, "rb", opener=_without_waiting) as existing:
             regular = stat.S_ISREG(os.fstat(existing.fileno()).st_mode)
             same = regular and existing.read(len(data) + 1) == data
     except FileNotFoundError:
@@ -73,8 +72,16 @@ def _already_holds(path: Path, data: bytes) -> bool:
 
 
 def _write(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
+    with open(path, "xb", opener=_private) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    # Opening a named pipe would wait for its writer.
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
