@@ -173,7 +173,7 @@ class MaturityBeforeCreation(ContractBroken):
     """The observation says that the run matured before it was created."""
 
     code = "contract.maturity-before-creation"
-    advice = "Count maturity from the request's run.createdAt, fraction of a second included."
+    advice = "Count maturity forward from the request's run.createdAt."
 
 
 class ScoreRefused(ContractBroken):
