@@ -1,0 +1,157 @@
+"""What is printed, where, and in which colour."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from opvalue.cli import console as module
+from opvalue.cli.console import Console, Style, Styled, single_line
+from opvalue.cli.errors import OutputClosed, ReaderGone
+from opvalue.errors import UsageError
+from opvalue.strictjson import JsonNotEncodable
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Broken(io.StringIO):
+    """A stream that cannot be written."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self.error = error
+
+    def write(self, _text: str) -> int:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("choice", "environ", "terminal", "pipe"),
+    [
+        ("auto", {}, True, False),
+        ("always", {"NO_COLOR": "1", "TERM": "dumb"}, True, True),
+        ("never", {"CLICOLOR_FORCE": "1"}, False, False),
+        ("auto", {"NO_COLOR": "1"}, False, False),
+        ("auto", {"NO_COLOR": ""}, True, False),
+        ("auto", {"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, False, False),
+        ("auto", {"CLICOLOR_FORCE": "1"}, True, True),
+        ("auto", {"CLICOLOR_FORCE": "1", "CLICOLOR": "0"}, True, True),
+        ("auto", {"CLICOLOR_FORCE": "0"}, True, False),
+        ("auto", {"CLICOLOR_FORCE": "false"}, True, False),
+        ("auto", {"CLICOLOR_FORCE": "No"}, True, False),
+        ("auto", {"CLICOLOR": "0"}, False, False),
+        ("auto", {"CLICOLOR": "1"}, True, False),
+        ("auto", {"TERM": "dumb"}, False, False),
+    ],
+)
+def test_when_there_is_colour(choice: str, environ: dict[str, str], terminal: bool, pipe: bool) -> None:
+    console = Console(environ)
+    console.choose_color(choice)
+    assert console.coloured(Terminal()) is terminal
+    assert console.coloured(io.StringIO()) is pipe
+
+
+def test_styles_are_codes_around_safe_text(capsys: pytest.CaptureFixture[str]) -> None:
+    console = Console({})
+    console.choose_color("always")
+    console.line(Styled("a\x1b[0m\nb", Style.GOOD), " c\td")
+    assert capsys.readouterr().out == "\x1b[32ma\\u001b[0m\\u000ab\x1b[0m c\\u0009d\n"
+
+
+def test_a_text_from_outside_stays_one_line() -> None:
+    assert single_line("value 1\nverified  yes\u2028x") == "value 1\\u000averified  yes\\u2028x"
+
+
+def test_fields_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
+    Console({}).fields([("a", "1"), ("long", (Styled("2", Style.BAD), " b"))], indent=2)
+    Console({}).fields([])
+    assert capsys.readouterr().out == "  a     1\n  long  2 b\n"
+
+
+def test_lines_take_plain_styled_and_composed(capsys: pytest.CaptureFixture[str]) -> None:
+    Console({}).lines(["a", Styled("b", Style.WARN), ("c", Styled("d", Style.DIM))])
+    assert capsys.readouterr().out == "a\nb\ncd\n"
+
+
+def test_data_is_canonical_json_in_utf_8_even_where_the_locale_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="latin-1"))
+    Console({}).data({"key": "ключ", "zero": -0.0, "lone": "\ud800"})
+    assert raw.getvalue() == '{\n  "key": "ключ",\n  "zero": 0,\n  "lone": "\\ud800"\n}\n'.encode()
+
+
+def test_data_refuses_what_json_cannot_say() -> None:
+    with pytest.raises(JsonNotEncodable):
+        Console({}).data({"value": float("nan")})
+
+
+def test_text_the_locale_cannot_spell_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="latin-1", write_through=True))
+    Console({}).line("é ключ")
+    assert raw.getvalue() == b"\xe9 \\u043a\\u043b\\u044e\\u0447\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "ours"), [(OSError(28, "No space left on device"), OutputClosed), (BrokenPipeError(), ReaderGone)]
+)
+@pytest.mark.parametrize("act", [lambda: Console({}).line("x"), lambda: Console({}).fields([("x", "y")])])
+def test_output_that_fails_is_told_from_a_reader_that_went_away(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, ours: type[Exception], act: Callable[[], None]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Broken(error))
+    with pytest.raises(ours):
+        act()
+
+
+def test_talk_that_cannot_be_delivered_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Broken(OSError(28, "full")))
+    Console({}).note("x")
+    Console({}).debug("x")
+    monkeypatch.setattr(sys, "stderr", None)
+    Console({}).note("x")
+    Console({}).debug("x")
+
+
+def test_a_failure_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    Console({}).fail(UsageError("no", found="x\x1b"), program="opvalue")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "opvalue: no [usage]\n  found     x\\u001b\n  do        See --help.\n"
+
+
+def test_with_json_a_failure_is_an_envelope(capsys: pytest.CaptureFixture[str]) -> None:
+    Console({}, json=True).fail(UsageError("no"), program="opvalue")
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert json.loads(out) == {"error": {"kind": "usage", "code": "usage", "message": "no", "hint": "See --help."}}
+
+
+def test_a_closed_output_is_reported_on_standard_error_even_with_json(capsys: pytest.CaptureFixture[str]) -> None:
+    Console({}, json=True).fail(OutputClosed("closed"), program="opvalue")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "[cli.output-closed]" in err
+
+
+def test_progress_is_silent_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("opvalue.cli.progress.DELAY_SECONDS", 0.0)
+    with Console({}).progress("working") as progress:
+        progress("on")
+    with Console({"TERM": "dumb"}).progress("working"):
+        monkeypatch.setattr(sys, "stderr", Terminal())
+    assert capsys.readouterr() == ("", "")
+
+
+def test_flushing_without_an_output_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    module.flush_output()

@@ -1,0 +1,165 @@
+"""Failures become one text and one status; data and talk stay apart."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from opvalue import __version__
+from opvalue.cli import main
+from opvalue.cli.command import LazyGroup
+from opvalue.errors import Kind, OpvalueError
+from tests.cli.conftest import Answer
+
+Run = Callable[..., Answer]
+
+
+class Refusal(OpvalueError):
+    """Raised by these tests."""
+
+    code = "test.refusal"
+    kind = Kind.REFUSED
+    advice = "Do otherwise."
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Make every command fail with ``error``."""
+
+    def resolve(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(LazyGroup, "resolve_command", resolve)
+
+
+def test_version(opvalue: Run) -> None:
+    assert opvalue("--version", "--color", "never") == Answer(0, f"opvalue {__version__}\n", "")
+    assert opvalue("--version", program="gh-aw") == Answer(0, f"gh-aw (opvalue) {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (["--nope"], "no such option"),
+        (["schema", "a", "b"], "unexpected extra argument"),
+        (["completion"], "missing argument"),
+        (["completion", "powershell"], "'powershell' is not one of"),
+        (["doctor", "--color", "green"], "'green' is not one of"),
+    ],
+)
+def test_a_usage_error_exits_2_with_what_was_expected(opvalue: Run, argv: list[str], says: str) -> None:
+    status, out, err = opvalue(*argv)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert "[usage]" in err
+    assert "expected  opvalue " in err
+    assert "--help" in err
+    assert err.count("\n") == 3
+
+
+@pytest.mark.parametrize("argv", [["schema", "--nope", "--json"], ["--json", "nope"], ["nope", "--json"]])
+def test_a_usage_error_is_an_envelope_when_json_is_among_the_arguments(opvalue: Run, argv: list[str]) -> None:
+    answer = opvalue(*argv)
+    assert (answer.status, answer.err) == (2, "")
+    assert answer.error["kind"] == "usage"
+
+
+def test_json_after_two_dashes_is_no_option(opvalue: Run) -> None:
+    status, out, err = opvalue("schema", "--", "--json")
+    assert (status, out) == (2, "")
+    assert "cli.unknown-command" in err
+
+
+def test_an_unknown_command_lists_those_that_exist(opvalue: Run) -> None:
+    status, out, err = opvalue("regraed")
+    assert (status, out) == (2, "")
+    assert "opvalue has no command 'regraed' [cli.unknown-command]" in err
+    assert "regrade | demo | doctor | schema | completion | help" in err
+
+
+@pytest.mark.parametrize(
+    ("argv", "named"),
+    [(["compile"], "gh-aw compile"), (["graders", "run", "x"], "gh-aw graders run"), (["audit", "1"], "gh-aw audit")],
+)
+def test_what_gh_aw_has_and_this_tool_has_not_is_refused_by_name(opvalue: Run, argv: list[str], named: str) -> None:
+    status, out, err = opvalue(*argv, program="gh-aw")
+    assert (status, out) == (2, "")
+    assert f"gh-aw: {named} is not part of this tool [cli.not-part-of-this-tool]" in err
+    assert "gh-aw graders operational-value" in err
+    assert opvalue(*argv, "--json", program="gh-aw").error["code"] == "cli.not-part-of-this-tool"
+
+
+@pytest.mark.parametrize(("program", "argv"), [("opvalue", []), ("gh-aw", []), ("gh-aw", ["graders"])])
+def test_a_group_alone_shows_its_help(opvalue: Run, program: str, argv: list[str]) -> None:
+    status, out, err = opvalue(*argv, program=program)
+    assert (status, err) == (0, "")
+    assert out == opvalue(*argv, "--help", program=program).out
+    assert f"Usage: {' '.join([program, *argv])}" in out
+    assert "Examples:" in out
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_each_kind_of_failure_has_its_status(opvalue: Run, monkeypatch: pytest.MonkeyPatch, kind: Kind) -> None:
+    error = Refusal("it does not hold", expected="this", found="that")
+    monkeypatch.setattr(Refusal, "kind", kind)
+    failing(monkeypatch, error)
+    status, out, err = opvalue("doctor")
+    assert (status, out) == (kind.exit_status, "")
+    assert err == (
+        "opvalue: it does not hold [test.refusal]\n  expected  this\n  found     that\n  do        Do otherwise.\n"
+    )
+    answer = opvalue("doctor", "--json")
+    assert (answer.status, answer.err) == (kind.exit_status, "")
+    assert json.loads(answer.out) == error.envelope()
+
+
+@pytest.mark.parametrize("error", [KeyError("k"), RecursionError(), MemoryError(), SystemExit(3), OSError(5, "io")])
+def test_the_unexpected_is_one_line_without_a_traceback(
+    opvalue: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    failing(monkeypatch, error)
+    status, out, err = opvalue("doctor")
+    assert (status, out) == (1, "")
+    assert f"unexpected {type(error).__name__}" in err
+    assert "Traceback" not in err
+    assert "OPVALUE_DEBUG=1" in err
+    assert opvalue("doctor", "--json").error["kind"] == "internal"
+
+
+def test_debug_shows_the_traceback_on_standard_error(opvalue: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing(monkeypatch, KeyError("\x1b[2J"))
+    monkeypatch.setenv("OPVALUE_DEBUG", "1")
+    status, out, err = opvalue("doctor", "--json")
+    assert status == 1
+    assert json.loads(out)["error"]["code"] == "internal"
+    assert err.startswith("Traceback (most recent call last):\n  File ")
+    assert "\x1b" not in err
+
+
+def test_an_interrupt_exits_130(opvalue: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing(monkeypatch, KeyboardInterrupt())
+    status, out, err = opvalue("doctor")
+    assert (status, out) == (130, "")
+    assert "interrupted [interrupted]" in err
+    assert opvalue("doctor", "--json").error["kind"] == "interrupted"
+
+
+def test_an_interrupt_while_starting_exits_130(opvalue: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "run_program", interrupted)
+    assert opvalue("doctor") == Answer(130, "", "")
+
+
+def test_text_from_outside_cannot_steer_the_terminal(opvalue: Run) -> None:
+    status, _, err = opvalue("\x1b]0;owned\x07\u202e")
+    assert status == 2
+    assert "\x1b" not in err
+    assert "\u202e" not in err
+
+
+def test_a_shell_is_answered_while_it_completes(opvalue: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_OPVALUE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "opvalue he")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert opvalue() == Answer(0, "plain,help\n", "")
