@@ -85,7 +85,7 @@ def command(
         raise UsageError(
             "there is no artifact to regrade from",
             expected="--artifact PATH",
-            hint=f"Download it first: gh run download {click.format_filename(run)} -n agent -D agent; then --artifact agent",
+            hint="Download the run's artifact first: gh run download RUN -n agent -D agent; then --artifact agent",
         )
     if require_sandbox and no_sandbox:
         raise UsageError("--require-sandbox and --no-sandbox contradict each other")

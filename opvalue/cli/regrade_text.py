@@ -32,7 +32,7 @@ def number(value: float | None) -> str:
 
 
 def _headline(regraded: Regraded) -> Line:
-    archived = regraded.verified.archived
+    archived, repository = regraded.verified.archived, regraded.verified.consistent.repository
     grader = archived.grader
     verdict = outcome(regraded.observation.value, threshold=grader.threshold, direction=grader.direction)
     word = "no value" if verdict.status is Status.UNAVAILABLE else verdict.status.value
@@ -42,7 +42,7 @@ def _headline(regraded: Regraded) -> Line:
         Styled(f"{grader.name}: {number(regraded.observation.value)}", Style.BOLD),
         "  ",
         Styled(f"({word})", _STYLES.get(verdict.status, Style.WARN)),
-        f"  run {archived.results.run_id}, attempt {archived.results.attempt}, {regraded.verified.consistent.repository}",
+        f"  run {archived.results.run_id}, attempt {archived.results.attempt}, {repository}",
     )
 
 
@@ -73,7 +73,12 @@ def _ground_rows(regraded: Regraded) -> Iterator[tuple[str, str]]:
     yield "drift", "none" if not moved else f"{moved[0].field}: {_change(moved[0].archived, moved[0].observed)}"
     for more in moved[1:]:
         yield "", f"{more.field}: {_change(more.archived, more.observed)}"
-    yield "sandbox", ", ".join(regraded.sandbox_layers) or f"none ({regraded.no_sandbox_reason})"
+    yield "sandbox", _sandbox(regraded)
+
+
+def _sandbox(regraded: Regraded) -> str:
+    program, *layers = regraded.sandbox_layers or ("none",)
+    return f"{program}, {len(layers)} layers" if layers else f"none ({regraded.no_sandbox_reason})"
 
 
 def _change(archived: object, observed: object) -> str:

@@ -3,10 +3,11 @@
 from opvalue.identity.digest import Digest
 from opvalue.identity.instant import Instant, InstantRefused
 from opvalue.identity.objects import CommitId, PathRefused, RepoPath
-from opvalue.identity.repository import Host, Repository, RepositoryRefused
+from opvalue.identity.repository import GITHUB, Host, Repository, RepositoryRefused
 from opvalue.identity.run import RunRef, RunRefRefused
 
 __all__ = [
+    "GITHUB",
     "CommitId",
     "Digest",
     "Host",

@@ -125,13 +125,13 @@ def regrade(
     with runner.stage(closure.path, closure.files, host, no_evidence()) as staged:
         defined = define(verified, staged)
         observed = grade(defined, evidence_at)
-        left_behind = staged.left_behind()
+        left_behind = list(staged.left_behind())
     moved = drift(verified.archived.observation, observed)
     made = statement(verified, defined.definition.baseline, observed, evidence_at, moved, EvidenceUsed())
     execution = {
         "mode": "offline",
         "checks": [{"name": c.name, "state": c.state.value, "detail": c.detail} for c in defined.checks],
-        "leftBehind": list(left_behind),
+        "leftBehind": left_behind,
         "sandbox": {"layers": list(runner.layers), "reason": runner.no_sandbox_reason},
         "tools": {"opvalue": __version__, "python": platform.python_version(), **runner.tool_versions()},
         "gradedAt": str(now),
@@ -164,8 +164,8 @@ def define(verified: VerifiedRun, staged: Staged) -> Defined:
         )
     checks = (
         *verified.checks,
-        done("evaluator.syntax", "bash -n"),
-        done("evaluator.definition", f"schema 4, full contract, for {how}"),
+        done("evaluator.syntax", "valid Bash, by bash -n"),
+        done("evaluator.definition", f"definition fulfils the schema-4 contract, for {how}"),
     )
     return Defined(verified, definition, staged, checks)
 

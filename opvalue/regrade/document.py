@@ -23,7 +23,12 @@ class Model(BaseModel):
     """Strict, frozen, closed; fields are written in camel case, in the order they are declared."""
 
     model_config = ConfigDict(
-        strict=True, frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
     )
 
 

@@ -54,9 +54,7 @@ def regrade_offline(
     archived = read_artifact(request.artifact, limits)
     tell("verifying it against the checkout")
     with GitCheckout.open(request.checkout, repository=request.repository, limits=limits) as checkout:
-        former = tuple(
-            Repository.parse(name, default_host=checkout.repository.host) for name in request.renamed_from
-        )
+        former = tuple(Repository.parse(name, default_host=checkout.repository.host) for name in request.renamed_from)
         anchors: list[Anchor] = [ReachableAnchor(checkout)]
         if request.commit is not None:
             anchors.insert(0, CommitAnchor(request.commit))
@@ -65,5 +63,7 @@ def regrade_offline(
     tell("running the evaluator")
     regraded = regrade(verified, instant, now=now, runner=runner, contract=request.contract)
     if request.require_mature and not regraded.mature:
-        raise NotMature("the observation is not mature", expected=f"maturity at {regraded.matures_at}", found=str(instant))
+        raise NotMature(
+            "the observation is not mature", expected=f"maturity at {regraded.matures_at}", found=str(instant)
+        )
     return regraded

@@ -49,7 +49,7 @@ class ReachableAnchor(NamedTuple):
     def vouches(self, commit: CommitId) -> str | None:
         """Vouch for what the remote's branches and tags hold."""
         ref = self.references.holding_ref(commit)
-        return None if ref is None else f"reachable from {ref}"
+        return None if ref is None else f"reachable from {ref} of the trusted remote"
 
 
 def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> AnchoredRun:
@@ -61,7 +61,7 @@ def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> A
     recorded = objects.commit(run.commit_id)
     why = _vouched(recorded.id, anchors)
     if why is not None:
-        return _anchored(run, recorded, recorded, f"{recorded.id.short} {why}")
+        return _anchored(run, recorded, recorded, f"commit {recorded.id.short} is {why}")
     if run.archived.observation.subject.ref.startswith(_PULL_REQUEST_REF):
         for parent in recorded.parents:
             why = _vouched(parent, anchors)
@@ -84,5 +84,6 @@ def _anchored(run: ConsistentRun, recorded: Commit, trusted: Commit, detail: str
 
 
 _NEEDS_API: tuple[Check, ...] = (
-    skipped("run.facts", "offline: status, attempt, event and head repository were not asked of the API"),
+    skipped("run.facts", "offline: the API was not asked for the run's status, event, attempt and head repository"),
+    skipped("artifact.transport-digest", "offline: nobody offered a digest of the artifact as a whole"),
 )

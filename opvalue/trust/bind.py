@@ -43,7 +43,7 @@ def bind(evaluator: VerifiedEvaluator, limits: Limits | None = None) -> Verified
         for candidate in chosen:
             _check_agrees(candidate, run.archived.grader)
         names = ", ".join(str(candidate.workflow.path) for candidate in chosen)
-        check = done("workflow.binding", f"path, config, threshold and direction as declared in {names}")
+        check = done("workflow.binding", f"path, config, threshold and direction are those of {names}")
     else:
         check = _unresolved(run, foreign)
     return VerifiedRun(evaluator, (*evaluator.checks, check, _CASE))

@@ -42,7 +42,7 @@ def consistent(
     created_at = _created_at(observation.subject)
     checks = (
         done("archive.run", f"run {archived.results.run_id}, attempt {archived.results.attempt}"),
-        done("archive.digests", f"manifest, results and evaluator agree on sha256:{digest}"),
+        done("archive.digests", "manifest, results and archived evaluator agree on the evaluator's digest"),
         done("archive.repository", named),
         _creation_check(created_at),
     )
@@ -133,7 +133,7 @@ def _check_repository(subject: Subject, repository: Repository, policy: TrustPol
         raise errors.RepositoryMismatch(
             "the run was recorded in another repository", expected=repository.slug, found=subject.repository or "none"
         )
-    return f"recorded as {how}"
+    return f"repository recorded as {how}"
 
 
 def _commit(subject: Subject) -> CommitId:
@@ -170,4 +170,4 @@ def _time(field: str, text: str) -> Instant:
 def _creation_check(created_at: Instant | None) -> Check:
     if created_at is None:
         return skipped("archive.created-at", "the archive records no creation time: bounds that need it are not made")
-    return done("archive.created-at", str(created_at))
+    return done("archive.created-at", f"created {created_at}")

@@ -39,7 +39,7 @@ def match(pinned: PinnedTree, parser: ShellParser | None = None, limits: Limits 
     at = pinned.anchored.trusted.id.short
     checks = [
         *pinned.checks,
-        done("evaluator.at-commit", f"{run.evaluator_path} at {at} has sha256:{run.evaluator_digest}"),
+        done("evaluator.at-commit", f"the evaluator at commit {at} is the archived one, byte for byte"),
         done("evaluator.closure", _closure_detail(closure)),
     ]
     return VerifiedEvaluator(pinned, closure, digest, tuple(checks))
@@ -87,4 +87,4 @@ def _check_same_in_merge(
 
 def _closure_detail(closure: Closure) -> str:
     sourced = [str(path) for path, _ in closure.files[1:]]
-    return f"with {', '.join(sourced)} from the same commit" if sourced else "sources no other file"
+    return f"sources {', '.join(sourced)}, from the same commit" if sourced else "the evaluator sources no other file"

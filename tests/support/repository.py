@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+REMOTE: Final = "https://github.com/acme/widgets.git"
 FIXED_DATE: Final = "2026-08-20T09:00:00Z"
 GIT: Final = shutil.which("git") or "git"
 
@@ -14,7 +15,7 @@ GIT: Final = shutil.which("git") or "git"
 class GitRepository:
     """A repository in ``path``. ``publish`` makes it look like a clone of ``remote``."""
 
-    def __init__(self, path: Path, *, remote: str = "https://github.com/acme/widgets.git", sha256: bool = False) -> None:
+    def __init__(self, path: Path, *, remote: str = REMOTE, sha256: bool = False) -> None:
         self.path = path
         path.mkdir(parents=True, exist_ok=True)
         self("init", "-q", "-b", "main", *(["--object-format=sha256"] if sha256 else []))

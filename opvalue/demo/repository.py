@@ -1,0 +1,74 @@
+"""A real git repository with fixed dates and names, so that its commit has the same id on every machine."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from opvalue.errors import OpvalueError
+from opvalue.process import Command, find_program, run, usual_path
+
+REMOTE: Final = "https://github.com/acme/widgets.git"
+_DATE: Final = "2026-08-19T09:00:00Z"
+_SECONDS: Final = 30.0
+_STREAM_BYTES: Final = 1024 * 1024
+
+
+class DemoFailed(OpvalueError):
+    """The demo's own repository cannot be made with the git at hand."""
+
+    code = "demo.failed"
+    advice = "Run `opvalue doctor`; the demo needs a working git, bash and jq."
+
+
+def make_repository(folder: Path, files: dict[str, bytes]) -> str:
+    """Create a repository in ``folder`` with one commit of ``files``, as a clone of ``REMOTE``; return the commit.
+
+    Nothing is fetched: the remote's branch is set to the commit, as a fetch would have done.
+    """
+    git = _Git(folder)
+    for name, content in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        target.chmod(0o755 if name.endswith(".sh") else 0o644)
+    git("init", "--quiet", "--initial-branch=main", ".")
+    git("remote", "add", "origin", REMOTE)
+    git("add", "--all")
+    git("commit", "--quiet", "--message", "Adopt issue triage")
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
+    return git("rev-parse", "HEAD")
+
+
+class _Git:
+    """git in one folder, under nobody's configuration."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self._folder = folder
+        self._program = find_program("git", usual_path())
+        identity = {"NAME": "A. Maintainer", "EMAIL": "maintainer@example.com", "DATE": _DATE}
+        self._environment = {
+            "PATH": usual_path(),
+            "HOME": str(folder),
+            "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            **{f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in identity.items()},
+        }
+
+    def __call__(self, *arguments: str) -> str:
+        finished = run(
+            Command(
+                argv=(str(self._program), *arguments),
+                cwd=self._folder,
+                env=self._environment,
+                seconds=_SECONDS,
+                stream_bytes=_STREAM_BYTES,
+            )
+        )
+        if finished.status != 0:
+            raise DemoFailed(
+                f"git {arguments[0]} ended with status {finished.status}",
+                found=finished.stderr.decode("utf-8", "replace").strip()[:200],
+            )
+        return finished.stdout.decode("utf-8", "replace").strip()

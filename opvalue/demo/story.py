@@ -1,0 +1,156 @@
+"""Tell the demo: one run of a made-up workflow, archived as gh-aw archived runs, then regraded at several times.
+
+The repository, the archive and every refusal are real. Invented are the names, the dates and the issue.
+"""
+
+import zipfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opvalue.contract import parse_observation
+from opvalue.demo.repository import make_repository
+from opvalue.evaluator import Runner, no_evidence
+from opvalue.identity import GITHUB, Digest, Instant, RepoPath, Repository, RunRef
+from opvalue.records import outcome
+from opvalue.regrade import OfflineRegrade, Regraded, regrade_offline
+from opvalue.strictjson import JsonObject, dumps, dumps_compact
+
+RUN: Final = RunRef("123456", Repository.parse("acme/widgets"))
+TIMES: Final = (
+    ("before maturity", "2026-08-21T00:00:00Z"),
+    ("later", "2026-08-25T00:00:00Z"),
+    ("at maturity", "maturity"),
+    ("long after", "2026-09-20T00:00:00Z"),
+)
+"""When the demo looks, in words and as ``--evidence-at``."""
+
+_EVALUATOR: Final = ".github/graders/issue-triage-operational-value.sh"
+_WORKFLOW: Final = ".github/workflows/issue-triage.md"
+_CREATED: Final = "2026-08-20T10:00:00Z"
+_FIRST_GRADED: Final = Instant.parse("2026-08-20T10:10:00Z")
+# The story plays in 2026 on every machine, whatever its clock says.
+_NOW: Final = Instant.parse("2026-10-01T00:00:00Z")
+_THRESHOLD: Final = 0.6
+_CONFIG: Final[JsonObject] = {
+    "issue": 42,
+    "events": [
+        {"kind": "labeled", "at": "2026-08-20T10:05:00Z"},
+        {"kind": "assigned", "at": "2026-08-24T08:30:00Z"},
+        {"kind": "closed", "at": "2026-08-31T16:00:00Z"},
+        {"kind": "reopened", "at": "2026-09-12T07:15:00Z"},
+    ],
+}
+
+
+class Demo(NamedTuple):
+    """What the demo made: a clone, a true archive, and one that was tampered with."""
+
+    checkout: Path
+    commit: str
+    artifact: Path
+    tampered: Path
+
+    def regrade(self, evidence_at: str, *, runner: Runner) -> Regraded:
+        """Regrade the true archive."""
+        return regrade_offline(self._request(evidence_at, self.artifact), now=_NOW, runner=runner)
+
+    def regrade_tampered(self, *, runner: Runner) -> Regraded:
+        """Try to regrade the other one. Raises ``EvaluatorDiffers``: it agrees with itself, not with the commit."""
+        return regrade_offline(self._request("maturity", self.tampered), now=_NOW, runner=runner)
+
+    def _request(self, evidence_at: str, artifact: Path) -> OfflineRegrade:
+        return OfflineRegrade(RUN, evidence_at, artifact, self.checkout, RUN.repository)
+
+
+def prepare(folder: Path, runner: Runner) -> Demo:
+    """Make the repository and both archives below ``folder``, which must be empty."""
+    evaluator = _material("issue-triage-operational-value.sh")
+    checkout = folder / "widgets"
+    commit = make_repository(checkout, {_EVALUATOR: evaluator, _WORKFLOW: _material("issue-triage.md")})
+    observation = _grade_first(evaluator, commit, runner)
+    artifact = _archive(folder / "agent.zip", evaluator, observation)
+    generous = evaluator.replace(b"length / 3", b"length / 1")
+    return Demo(checkout, commit, artifact, _archive(folder / "agent-tampered.zip", generous, observation))
+
+
+def _material(name: str) -> bytes:
+    return files("opvalue.demo").joinpath("files", name).read_bytes()
+
+
+def _grade_first(evaluator: bytes, commit: str, runner: Runner) -> JsonObject:
+    """Grade as the run itself did, minutes after it began, and return the observation it archived."""
+    subject: JsonObject = {
+        "attempt": 1,
+        "repository": "acme/widgets",
+        "workflow": "Issue Triage",
+        "ref": "refs/heads/main",
+        "sha": commit,
+        "eventName": "issues",
+        "createdAt": _CREATED,
+    }
+    request = {
+        "schemaVersion": 1,
+        "run": {"id": RUN.run_id, **subject},
+        "evidenceAt": str(_FIRST_GRADED),
+        "case": None,
+        "event": {"action": "opened"},
+        "config": _CONFIG,
+    }
+    path = RepoPath.parse(_EVALUATOR)
+    with runner.stage(path, [(path, evaluator)], GITHUB, no_evidence()) as staged:
+        stdout = staged.grade_run(dumps_compact(request).encode())
+    seen = parse_observation(stdout, evidence_at=_FIRST_GRADED, created_at=Instant.parse(_CREATED))
+    return {
+        "value": seen.value,
+        "observation": {
+            "subject": {"type": "workflow-run", "runId": RUN.run_id, **subject},
+            "opportunityKey": seen.opportunity_key,
+            "evidenceAt": str(_FIRST_GRADED),
+            "evidenceCutoff": str(seen.evidence_cutoff),
+            "maturesAt": str(seen.matures_at),
+            "mature": False,
+            "case": seen.case,
+            "provenance": list(seen.provenance),
+        },
+    }
+
+
+def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
+    """Write an artifact whose records agree with ``evaluator``, whatever it is."""
+    digest = Digest.of(evaluator).hex
+    verdict = outcome(graded["value"], threshold=_THRESHOLD, direction=None)  # type: ignore[arg-type]  # a number or null
+    common = {"id": "operational-value", "name": "Operational Value", "unit": "ratio", "source": "operational-value"}
+    manifest = {
+        "version": 1,
+        "graders": [
+            {
+                **common,
+                "enabled": True,
+                "direction": "higher_is_better",
+                "threshold": _THRESHOLD,
+                "max": 1,
+                "min": 0,
+                "digest": digest,
+                "run": _EVALUATOR,
+                "config": _CONFIG,
+            }
+        ],
+    }
+    result = {
+        **common,
+        **graded,
+        "passed": verdict.passed,
+        "status": verdict.status.value,
+        "implementation": {"id": "gh-aw/graders", "version": 1, "digest": digest},
+    }
+    results = {"version": 1, "run": {"id": RUN.run_id, "attempt": 1}, "results": [result]}
+    members = {
+        "grader_manifest.json": dumps(manifest).encode(),
+        "grader_results.json": dumps(results).encode(),
+        "operational_value_evaluator.sh": evaluator,
+    }
+    with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(f"agent/graders/{name}", (2026, 8, 20, 10, 10, 0)), content)
+    return path
