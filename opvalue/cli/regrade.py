@@ -62,6 +62,7 @@ _EXAMPLES: Final = (
 @json_option
 def command(
     console: Console,
+    *,
     run: str,
     evidence_at: str,
     repo: str | None,

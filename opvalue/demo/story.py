@@ -120,7 +120,12 @@ def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
     """Write an artifact whose records agree with ``evaluator``, whatever it is."""
     digest = Digest.of(evaluator).hex
     verdict = outcome(graded["value"], threshold=_THRESHOLD, direction=None)  # type: ignore[arg-type]  # a number or null
-    common = {"id": "operational-value", "name": "Operational Value", "unit": "ratio", "source": "operational-value"}
+    common: JsonObject = {
+        "id": "operational-value",
+        "name": "Operational Value",
+        "unit": "ratio",
+        "source": "operational-value",
+    }
     manifest = {
         "version": 1,
         "graders": [
@@ -144,7 +149,8 @@ def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
         "status": verdict.status.value,
         "implementation": {"id": "gh-aw/graders", "version": 1, "digest": digest},
     }
-    results = {"version": 1, "run": {"id": RUN.run_id, "attempt": 1}, "results": [result]}
+    run: JsonObject = {"id": RUN.run_id, "attempt": 1}
+    results: JsonObject = {"version": 1, "run": run, "results": [result]}
     members = {
         "grader_manifest.json": dumps(manifest).encode(),
         "grader_results.json": dumps(results).encode(),

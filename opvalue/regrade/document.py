@@ -16,7 +16,7 @@ from pydantic.alias_generators import to_camel
 Number = Annotated[int | float, Field(allow_inf_nan=False)]
 Hex64 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$")]
-VARIES = {"x-varies": True}
+VARIES: dict[str, JsonValue] = {"x-varies": True}
 
 
 class Model(BaseModel):

@@ -64,6 +64,8 @@ def regrade_offline(
     regraded = regrade(verified, instant, now=now, runner=runner, contract=request.contract)
     if request.require_mature and not regraded.mature:
         raise NotMature(
-            "the observation is not mature", expected=f"maturity at {regraded.matures_at}", found=str(instant)
+            "the observation is not mature",
+            expected=f"maturity at {regraded.observation.matures_at}",
+            found=str(instant),
         )
     return regraded

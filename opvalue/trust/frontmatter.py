@@ -84,7 +84,7 @@ def _settings(path: RepoPath, entry: JsonObject, key: str) -> GraderSettings | N
         run=RepoPath.declared(run.strip(), beside=path.folder),
         enabled=entry.get("enabled") is not False,
         config=config or {},
-        threshold=threshold,  # type: ignore[arg-type]  # is_number has just said so
+        threshold=threshold,
         direction=direction if isinstance(direction, str) else None,
     )
 
@@ -181,7 +181,7 @@ def _loader() -> Any:
     """Return the safe loader with YAML 1.2 scalars that refuses duplicate keys."""
     base = _base_loader()
 
-    class CoreLoader(base):  # type: ignore[misc]  # one of two loaders, known only at run time
+    class CoreLoader(base):  # type: ignore[misc, valid-type]  # one of two loaders, known only at run time
         yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the name and form PyYAML asks for
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
