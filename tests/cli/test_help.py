@@ -1,0 +1,103 @@
+"""The tables of ``opvalue help`` are whole."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+
+import opvalue as package
+from opvalue.cli.environment import VARIABLES
+from opvalue.cli.error_index import error_classes, first_sentence
+from opvalue.cli.exit_codes import statuses
+from opvalue.errors import Kind, OpvalueError, every_error_class
+from tests.cli.conftest import Answer
+
+Run = Callable[..., Answer]
+SOURCES = Path(package.__file__).parent
+CODE = re.compile(r"[a-z]+(?:-[a-z]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)?")
+
+
+def everything() -> Iterator[type[OpvalueError]]:
+    for module in walk_packages(package.__path__, "opvalue."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    return (found for found in every_error_class() if found.__module__.startswith("opvalue."))
+
+
+def test_every_error_of_the_package_is_listed() -> None:
+    listed = set(error_classes())
+    assert set(everything()) == listed
+
+
+def test_every_code_names_one_cause() -> None:
+    codes = [found.code for found in error_classes()]
+    assert len(set(codes)) == len(codes)
+    assert codes == sorted(codes)
+    assert all(CODE.fullmatch(code) for code in codes), codes
+
+
+def test_every_error_says_when_and_what_to_do() -> None:
+    for found in error_classes():
+        assert found.__doc__, found
+        assert len(first_sentence(found)) > 20, found
+        assert found.advice.endswith((".", "?")) or " " in found.advice, found
+
+
+def test_the_errors_are_printed(opvalue: Run) -> None:
+    status, out, err = opvalue("help", "errors")
+    assert (status, err) == (0, "")
+    entries = json.loads(opvalue("help", "errors", "--json").out)["errors"]
+    assert len(entries) == len(error_classes())
+    for entry in entries:
+        assert f"{entry['code']}  ({entry['kind']}, exit status {entry['exitStatus']})" in out
+        assert entry["raised"] in out
+        assert entry["advice"] in out
+
+
+def test_the_exit_codes_are_printed(opvalue: Run) -> None:
+    out = opvalue("help", "exit-codes").out
+    rows = json.loads(opvalue("help", "exit-codes", "--json").out)["exitCodes"]
+    assert [row["status"] for row in rows] == [0, *sorted(kind.exit_status for kind in Kind), 141]
+    assert len(out.splitlines()) == len(rows) == len(statuses())
+    for row in rows:
+        assert re.search(rf"^ *{row['status']}  {row['kind']} +{re.escape(row['meaning'])}$", out, re.MULTILINE)
+
+
+def test_the_environment_is_printed(opvalue: Run) -> None:
+    out = opvalue("help", "environment").out
+    listed = json.loads(opvalue("help", "environment", "--json").out)["variables"]
+    assert {row["name"]: row["meaning"] for row in listed} == VARIABLES
+    assert [line.split()[0] for line in out.splitlines()] == list(VARIABLES) == sorted(VARIABLES)
+
+
+def test_every_variable_that_is_read_is_listed() -> None:
+    reading = re.compile(r"""environ(?:\.get\(|\[)\s*["'](\w+)["']|getenv\(\s*["'](\w+)["']""")
+    for source in SOURCES.rglob("*.py"):
+        for found in reading.finditer(source.read_text(encoding="utf-8")):
+            assert (found[1] or found[2]) in VARIABLES, source
+
+
+def test_every_listed_variable_is_read() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py") if path.name != "environment.py")
+    by_click = {"COLUMNS"}
+    for name in VARIABLES.keys() - by_click:
+        assert f'"{name}"' in text, name
+
+
+def test_an_unknown_topic_lists_those_that_exist(opvalue: Run) -> None:
+    status, _, err = opvalue("help", "regrade")
+    assert status == 2
+    assert "exit-codes | environment | errors" in err
+    assert "opvalue COMMAND --help" in err
+
+
+@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCES)))
+def test_only_the_console_touches_the_standard_streams(path: Path) -> None:
+    if path.name == "console.py":
+        return
+    found = re.search(r"\bprint\(|\bsys\.std(?:out|err)|\bclick\.(?:s?echo)\(", path.read_text(encoding="utf-8"))
+    assert found is None, found
