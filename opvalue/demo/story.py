@@ -126,6 +126,7 @@ def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
         "unit": "ratio",
         "source": "operational-value",
     }
+    implementation: JsonObject = {"id": "gh-aw/graders", "version": 1, "digest": digest}
     manifest = {
         "version": 1,
         "graders": [
@@ -147,10 +148,9 @@ def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
         **graded,
         "passed": verdict.passed,
         "status": verdict.status.value,
-        "implementation": {"id": "gh-aw/graders", "version": 1, "digest": digest},
+        "implementation": implementation,
     }
-    run: JsonObject = {"id": RUN.run_id, "attempt": 1}
-    results: JsonObject = {"version": 1, "run": run, "results": [result]}
+    results = {"version": 1, "run": {"id": RUN.run_id, "attempt": 1}, "results": [result]}
     members = {
         "grader_manifest.json": dumps(manifest).encode(),
         "grader_results.json": dumps(results).encode(),
