@@ -1,0 +1,1 @@
+"""What make and the tests call: set-up, gates, and the reference page."""
