@@ -105,12 +105,13 @@ class _Child:
         if found is None or found[1].decode() != oid:
             raise GitFailed(f"git answered a request for {oid} with something else", found=repr(header[:80]))
         if found[2]:
+            self._check_silent(oid)
             return None
         size = int(found[4])
         if size > limit:
             raise ObjectTooLarge(f"object {oid} is too large", expected=f"at most {limit} bytes", found=f"{size} bytes")
         while len(self._received) <= size:
-            self._receive(oid, deadline)
+            self._receive(oid, deadline, size)
         data = bytes(self._received[:size])
         del self._received[: size + 1]
         return RawObject(found[3].decode(), data)
@@ -124,10 +125,14 @@ class _Child:
         del self._received[: end + 1]
         return header
 
-    def _receive(self, oid: str, deadline: float) -> None:
-        ready = [key.fd for key, _ in self._selector.select(max(0.0, deadline - time.monotonic()))]
+    def _receive(self, oid: str, deadline: float, size: int | None = None) -> None:
+        ready = self._ready(deadline)
         if not ready:
-            raise GitTimedOut(f"git did not return object {oid} in time")
+            # An altered header may announce more than there is; git then waits for the next request.
+            expected = None if size is None else f"{size} bytes"
+            raise GitTimedOut(
+                f"git did not return object {oid} in time", expected=expected, found=f"{len(self._received)} bytes"
+            )
         if self._errors in ready:
             self._hear()
         if self._output in ready:
@@ -144,10 +149,23 @@ class _Child:
             self._selector.unregister(self._errors)
         return bool(chunk)
 
+    def _ready(self, deadline: float) -> list[int]:
+        return [key.fd for key, _ in self._selector.select(max(0.0, deadline - time.monotonic()))]
+
+    def _check_silent(self, oid: str) -> None:
+        """Git calls a damaged object missing, too, after saying on standard error what is wrong with it."""
+        while self._errors in self._ready(0.0) and self._hear():
+            pass
+        if self._talk:
+            raise self._unreadable(oid)
+
     def _died(self, oid: str, deadline: float) -> ObjectUnreadable:
         self._selector.unregister(self._output)
-        while self._selector.get_map() and self._selector.select(max(0.0, deadline - time.monotonic())):
+        while self._selector.get_map() and self._ready(deadline):
             self._hear()
+        return self._unreadable(oid)
+
+    def _unreadable(self, oid: str) -> ObjectUnreadable:
         said = self._talk.decode("utf-8", "replace").strip()
         return ObjectUnreadable(f"git cannot read object {oid}: {said or 'it ended without a word'}")
 
