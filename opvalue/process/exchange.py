@@ -9,7 +9,7 @@ import os
 import selectors
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from opvalue.process.errors import OutputTooLarge, StatusLost, TimedOut
 from opvalue.process.group import kill_group, living_members
@@ -55,14 +55,13 @@ class Exchange:
         self._watched = watched
         self._reading = {watched}
         self._selector.register(watched, selectors.EVENT_READ, self._reader(watched, self._take_report))
-        for pipe, take in ((process.stdout, self._take_stdout), (process.stderr, self._take_stderr)):
-            if pipe is not None:
-                self._reading.add(pipe.fileno())
-                self._selector.register(pipe, selectors.EVENT_READ, self._reader(pipe.fileno(), take))
+        self._pipes = [pipe for pipe in (process.stdout, process.stderr, process.stdin) if pipe is not None]
+        for pipe, take in zip(self._pipes, (self._take_stdout, self._take_stderr), strict=False):
+            self._reading.add(pipe.fileno())
+            self._selector.register(pipe, selectors.EVENT_READ, self._reader(pipe.fileno(), take))
         if process.stdin is not None:
             os.set_blocking(process.stdin.fileno(), False)
-            self._unsent = memoryview(stdin)
-            self._selector.register(process.stdin, selectors.EVENT_WRITE, self._feed)
+            self._selector.register(process.stdin, selectors.EVENT_WRITE, self._feeder(process.stdin, stdin))
         self._exit_descriptor = _exit_descriptor(process.pid)
         if self._exit_descriptor is not None:
             self._selector.register(self._exit_descriptor, selectors.EVENT_READ, self._note_exit)
@@ -102,10 +101,9 @@ class Exchange:
             kill_group(self._process.pid)
             self._settle()
         self._selector.close()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                # Closing flushes nothing, the pipes are unbuffered.
-                pipe.close()
+        for pipe in self._pipes:
+            # Closing flushes nothing, the pipes are unbuffered.
+            pipe.close()
         os.close(self._watched)
         if self._exit_descriptor is not None:
             os.close(self._exit_descriptor)
@@ -153,21 +151,24 @@ class Exchange:
             raise OutputTooLarge(f"{self._title} wrote more than {self._stream_bytes} bytes to {stream}")
         kept += block
 
-    def _feed(self) -> None:
-        pipe = self._process.stdin
-        if pipe is None:
-            return
-        try:
-            sent = os.write(pipe.fileno(), self._unsent[:_BLOCK])
-        except BlockingIOError:
-            return
-        except OSError:
-            # The child does not read on. That is its own affair; its status says whether it minded.
-            sent = len(self._unsent)
-        self._unsent = self._unsent[sent:]
-        if not self._unsent:
-            self._selector.unregister(pipe)
-            pipe.close()
+    def _feeder(self, pipe: IO[bytes], data: bytes) -> Callable[[], None]:
+        unsent = memoryview(data)
+
+        def feed() -> None:
+            nonlocal unsent
+            try:
+                sent = os.write(pipe.fileno(), unsent[:_BLOCK])
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                # The child does not read on. That is its own affair; its status says whether it minded.
+                sent = len(unsent)
+            unsent = unsent[sent:]
+            if not unsent:
+                self._selector.unregister(pipe)
+                pipe.close()
+
+        return feed
 
     def _note_exit(self) -> None:
         """Ask whether the child has ended, and keep its status.

@@ -142,7 +142,8 @@ def detect(tools: tuple[Path, ...] = ()) -> Detection:
         try:
             _detected[tools] = _probe(tools)
         except OpvalueError as error:
-            _detected[tools] = Detection(None, error.message)
+            reason = error.message if error.found is None else f"{error.message}: {error.found}"
+            _detected[tools] = Detection(None, reason)
     return _detected[tools]
 
 

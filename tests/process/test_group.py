@@ -1,0 +1,63 @@
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from opvalue.process import group
+
+
+def refuse(_group: int, _number: int) -> None:
+    raise PermissionError
+
+
+def gone(_group: int, _number: int) -> None:
+    raise ProcessLookupError
+
+
+def test_a_group_that_is_gone_or_not_ours_is_no_error_to_kill(monkeypatch: pytest.MonkeyPatch) -> None:
+    for answer in (refuse, gone):
+        monkeypatch.setattr(os, "killpg", answer)
+        group.kill_group(1)
+
+
+def test_members_are_named_until_they_are_killed() -> None:
+    process = subprocess.Popen(["/bin/bash", "-c", "sleep 600 & sleep 600"], start_new_session=True)
+    try:
+        while len(group.living_members(process.pid)) < 3:
+            pass
+        if Path("/proc/self/stat").exists():
+            assert group.living_members(process.pid) == ("bash", "sleep", "sleep")
+    finally:
+        group.kill_group(process.pid)
+        process.wait()
+    while group.living_members(process.pid):
+        pass
+    assert group.living_members(process.pid) == ()
+
+
+def test_a_group_without_members_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "killpg", gone)
+    assert group.living_members(1) == ()
+
+
+def test_without_a_list_of_processes_they_only_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(group, "_PROC", tmp_path)
+    assert group.living_members(os.getpgid(0)) == ("a process",)
+    monkeypatch.setattr(os, "killpg", refuse)
+    assert group.living_members(os.getpgid(0)) == ()
+
+
+def test_zombies_and_vanished_processes_do_not_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(group, "_PROC", tmp_path)
+    monkeypatch.setattr(os, "killpg", refuse)
+    for pid, stat in {
+        "self": b"",
+        "10": b"10 (a (strange) name) S 1 77 77 0",
+        "11": b"11 (dead) Z 1 77 77 0",
+        "12": b"12 (other) R 1 78 78 0",
+    }.items():
+        (tmp_path / pid).mkdir()
+        (tmp_path / pid / "stat").write_bytes(stat)
+    (tmp_path / "13").mkdir()
+    assert group.living_members(77) == ("a (strange) name",)
