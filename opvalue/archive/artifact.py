@@ -35,7 +35,7 @@ def read_artifact(path: Path, limits: Limits = _DEFAULT) -> ArchivedRun:
     """Read a zip file, or the folder it was extracted to. See ``read_archive``."""
     descriptor = _open(path)
     try:
-        mode = os.fstat(descriptor).st_mode
+        mode = _mode(descriptor, path)
         if stat.S_ISDIR(mode):
             with closing(FolderFiles(descriptor)) as files:
                 return read_run(files, limits)
@@ -52,5 +52,12 @@ def _open(path: Path) -> int:
         return os.open(path, _FLAGS)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL or an unencodable character
         raise ArtifactAbsent(f"{path} does not exist", expected="a zip file or a folder") from None
+    except OSError as error:
+        raise unreadable(error, str(path)) from None
+
+
+def _mode(descriptor: int, path: Path) -> int:
+    try:
+        return os.fstat(descriptor).st_mode
     except OSError as error:
         raise unreadable(error, str(path)) from None

@@ -29,7 +29,7 @@ _ENTRY_SIGNATURE: Final = b"PK\x01\x02"
 _FIRST_SIGNATURES: Final = (b"PK\x03\x04", _END_SIGNATURE)
 _MAX_COMMENT: Final = 0xFFFF
 _WIDE16: Final = 0xFFFF
-_WIDE32: Final = 0xFFFFFFFF
+WIDE32: Final = 0xFFFFFFFF
 _LONG: Final = struct.Struct("<Q")
 
 
@@ -126,7 +126,7 @@ def _widen_end(file: Window, position: int, plain: _End) -> tuple[int, _End]:
         raise _malformed("the zip64 end record is not where its locator says")
     wide = _End(*fields)
     for name, narrow, broad in zip(_End._fields, plain, wide, strict=True):
-        saturated = _WIDE32 if name in {"size", "start"} else _WIDE16
+        saturated = WIDE32 if name in {"size", "start"} else _WIDE16
         if narrow not in {saturated, broad}:
             raise _malformed("the two end records disagree")
     return offset, wide
@@ -185,14 +185,14 @@ def widen(extra: bytes, *narrow: int) -> tuple[int, ...]:
 
     Raises ``ArchiveMalformed`` when a replacement is missing or there are two zip64 fields.
     """
-    missing = narrow.count(_WIDE32)
+    missing = narrow.count(WIDE32)
     if not missing:
         return narrow
     fields = names.zip64_fields(extra)
     if len(fields) != 1 or len(fields[0]) < missing * _LONG.size:
         raise _malformed("a zip64 size or offset is missing or given twice")
     wide = (value for (value,) in _LONG.iter_unpack(fields[0][: missing * _LONG.size]))
-    return tuple(next(wide) if value == _WIDE32 else value for value in narrow)
+    return tuple(next(wide) if value == WIDE32 else value for value in narrow)
 
 
 def _check_name(member: Member) -> None:

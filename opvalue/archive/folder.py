@@ -45,13 +45,12 @@ class FolderFiles:
             descriptor = os.open(file, _FILE_FLAGS, dir_fd=self._folders[folder])
         except OSError as error:
             raise _not_opened(name, error) from None
-        with os.fdopen(descriptor, "rb", buffering=0) as opened:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise _not_regular(name)
-            try:
-                content = _read(opened.fileno(), limit + 1)
-            except OSError as error:
-                raise unreadable(error, name) from None
+        try:
+            content = _read_regular(descriptor, limit + 1, name)
+        except OSError as error:
+            raise unreadable(error, name) from None
+        finally:
+            os.close(descriptor)
         if len(content) > limit:
             raise too_large(
                 f"{name} is too large", expected=f"at most {limit} bytes", found=f"{limit + 1} bytes or more"
@@ -92,7 +91,9 @@ def _names(folder: int, what: str) -> list[str]:
         raise unreadable(error, what) from None
 
 
-def _read(descriptor: int, most: int) -> bytes:
+def _read_regular(descriptor: int, most: int, name: str) -> bytes:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        raise _not_regular(name)
     content = bytearray()
     while len(content) < most and (chunk := os.read(descriptor, most - len(content))):
         content += chunk

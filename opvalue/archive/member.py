@@ -17,7 +17,7 @@ import zlib
 from typing import Final, NamedTuple
 
 from opvalue.archive import errors
-from opvalue.archive.central import Directory, Member, widen
+from opvalue.archive.central import WIDE32, Directory, Member, widen
 from opvalue.archive.names import shown
 from opvalue.archive.window import Window
 from opvalue.errors import OpvalueError
@@ -125,7 +125,8 @@ def _check_claims(member: Member, local: tuple[int, int, int]) -> None:
 
 def _descriptor_size(file: Window, directory: Directory, member: Member, place: int) -> int:
     found = file.read(place, min(_DESCRIPTOR_MAX, directory.start - place))
-    for layout in ("<3L", "<L2Q"):
+    narrow = max(member.packed, member.unpacked) <= WIDE32
+    for layout in ("<3L", "<L2Q") if narrow else ("<L2Q",):
         claims = struct.pack(layout, member.checksum, member.packed, member.unpacked)
         for form in (_DESCRIPTOR_SIGNATURE + claims, claims):
             if found.startswith(form):
@@ -148,12 +149,14 @@ def _check_alone(file: Window, directory: Directory, member: Member, extent: _Ex
 
 def _unpack(file: Window, member: Member, start: int, bounds: Bounds) -> bytes:
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS) if member.method == _DEFLATED else None
+    most = bounds.size if unpacker is None else min(bounds.size, bounds.ratio * member.packed)
     content = bytearray()
     for place in range(start, start + member.packed, _CHUNK):
         chunk = file.read(place, min(_CHUNK, start + member.packed - place))
         # One byte more than allowed shows that there is more, and no more than that is ever unpacked.
-        content += chunk if unpacker is None else _inflate(unpacker, chunk, bounds.size + 1 - len(content), member)
-        _check_bounds(member, len(content), bounds)
+        content += chunk if unpacker is None else _inflate(unpacker, chunk, most + 1 - len(content), member)
+        if len(content) > most:
+            raise _over(member, len(content), bounds)
     if unpacker is not None and not unpacker.eof:
         raise errors.MemberCorrupt(f"{shown(member.name)} ends before its packed data does")
     return bytes(content)
@@ -171,19 +174,18 @@ def _inflate(unpacker: "zlib._Decompress", chunk: bytes, most: int, member: Memb
     return content
 
 
-def _check_bounds(member: Member, size: int, bounds: Bounds) -> None:
-    if member.method == _DEFLATED and size > member.packed * bounds.ratio:
-        raise errors.MemberBomb(
-            f"{shown(member.name)} unpacks to far more than its packed size",
-            expected=f"at most {bounds.ratio} times {member.packed} bytes",
-            found=f"{size} bytes and more",
-        )
+def _over(member: Member, size: int, bounds: Bounds) -> OpvalueError:
     if size > bounds.size:
-        raise bounds.too_large(
+        return bounds.too_large(
             f"{shown(member.name)} is too large",
             expected=f"at most {bounds.size} bytes",
             found=f"{bounds.size + 1} bytes or more",
         )
+    return errors.MemberBomb(
+        f"{shown(member.name)} unpacks to far more than its packed size",
+        expected=f"at most {bounds.ratio} times {member.packed} bytes",
+        found=f"{size} bytes or more",
+    )
 
 
 def _overlap(member: Member, other: str = "the central directory") -> errors.OverlappingMembers:
