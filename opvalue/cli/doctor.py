@@ -220,7 +220,9 @@ def _print(console: Console, findings: list[Finding], detection: Detection) -> N
         console.fields([("sandbox", (Styled("none", Style.WARN), "  ", detection.reason))])
         return
     console.fields([("sandbox", Styled("works", Style.GOOD))])
-    console.lines(" " * _INDENT + line for line in wrap(", ".join(sandbox.layers), _WIDTH - _INDENT, break_on_hyphens=False))
+    console.lines(
+        " " * _INDENT + line for line in wrap(", ".join(sandbox.layers), _WIDTH - _INDENT, break_on_hyphens=False)
+    )
 
 
 def _found(one: Finding) -> Line:
