@@ -75,13 +75,21 @@ def test_named_pipe(tmp_path: Path) -> None:
     assert refused_path(tmp_path / "pipe").code == "archive.not-a-file"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_no_permission(tmp_path: Path) -> None:
-    path = tmp_path / "agent.zip"
-    path.write_bytes(samples.artifact())
-    path.chmod(0)
-    with pytest.raises(errors.ArtifactUnreadable):
-        read_artifact(path)
+@pytest.mark.parametrize("name", ["agent.zip", "run", "run/agent", "run/agent/graders/grader_results.json"])
+def test_no_permission(tmp_path: Path, name: str) -> None:
+    (tmp_path / "agent.zip").write_bytes(samples.artifact())
+    lay_out(tmp_path / "run")
+    locked = tmp_path / name
+    mode = locked.stat().st_mode
+    locked.chmod(0)
+    try:
+        if os.access(locked, os.R_OK):
+            pytest.skip("this user may read everything")
+        with pytest.raises(errors.ArtifactUnreadable) as caught:
+            read_artifact(tmp_path / name.partition("/")[0])
+        assert "Permission denied" in caught.value.message
+    finally:
+        locked.chmod(mode)
 
 
 class _Failing:
