@@ -73,8 +73,8 @@ class GitCheckout:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def commit(self, commit_id: CommitId) -> Commit:
-        """Return the commit, re-hashed.
+    def commit(self, commit_id: CommitId, ref: str | None = None) -> Commit:
+        """Return the commit, re-hashed. ``ref``, the one its run was recorded with, makes the advice better.
 
         Raises ``UnsafeObjectId``, ``WrongObjectFormat``, ``CommitAbsent``, ``NotACommit``, ``ObjectAltered`` and the
         other causes of ``errors``.
@@ -83,7 +83,7 @@ class GitCheckout:
         if found is None:
             raise errors.CommitAbsent(
                 f"commit {commit_id} is not in this checkout{self._advice.incompleteness}",
-                hint=self.absent_hint(commit_id),
+                hint=self.absent_hint(commit_id, ref),
             )
         if isinstance(found, str):
             raise errors.NotACommit(f"{commit_id} is not a commit", expected="commit", found=found)

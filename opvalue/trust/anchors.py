@@ -4,6 +4,7 @@ An anchor answers for one commit. A pull-request run records a merge commit that
 counts through a parent that is anchored, and only while the evaluator there is byte for byte the same.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -12,7 +13,9 @@ from opvalue.trust import errors
 from opvalue.trust.git import Commit, Objects
 from opvalue.trust.states import AnchoredRun, Check, ConsistentRun, done, skipped
 
-_PULL_REQUEST_REF = "refs/pull/"
+_PULL_REQUEST_REF = re.compile(r"refs/pull/[0-9]+/merge")
+_MERGED = 2
+"""Parents of the merge that GitHub makes of a pull request: its base and its head."""
 
 
 class Anchor(Protocol):
@@ -58,21 +61,38 @@ def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> A
     Reads the recorded commit first, so an absent one is refused as absent. Not checked here: that the run's API
     record names the same commit (an anchor of the online half does that).
     """
-    recorded = objects.commit(run.commit_id)
+    recorded = objects.commit(run.commit_id, run.archived.observation.subject.ref)
     why = _vouched(recorded.id, anchors)
     if why is not None:
         return _anchored(run, recorded, recorded, f"commit {recorded.id.short} is {why}")
-    if run.archived.observation.subject.ref.startswith(_PULL_REQUEST_REF):
-        for parent in recorded.parents:
-            why = _vouched(parent, anchors)
-            if why is not None:
-                detail = f"{recorded.id.short} is a pull-request merge whose parent {parent.short} is {why}"
-                return _anchored(run, recorded, objects.commit(parent), detail)
+    parent = _anchored_parent(run, recorded, anchors, objects)
+    if parent is not None:
+        trusted, why = parent
+        detail = f"{recorded.id.short} is a pull-request merge whose parent {trusted.id.short} is {why}"
+        return _anchored(run, recorded, trusted, detail)
     raise errors.CommitNotAnchored(
         f"nothing outside the archive vouches for commit {recorded.id.short}",
         expected="a commit reachable from a branch or tag of the trusted remote",
         found="a commit that is in the object store only",
     )
+
+
+def _anchored_parent(
+    run: ConsistentRun, recorded: Commit, anchors: Sequence[Anchor], objects: Objects
+) -> tuple[Commit, str] | None:
+    """Return the anchored parent of a pull-request merge, and why it is trusted.
+
+    Where both parents are anchored, the one that holds the merge's evaluator; else the first. Whether it really holds
+    it is checked when its bytes are read.
+    """
+    if len(recorded.parents) != _MERGED or not _PULL_REQUEST_REF.fullmatch(run.archived.observation.subject.ref):
+        return None
+    vouched = [(parent, why) for parent in recorded.parents if (why := _vouched(parent, anchors)) is not None]
+    if not vouched:
+        return None
+    found = [(objects.commit(parent), why) for parent, why in vouched]
+    merged = objects.entry(recorded, run.evaluator_path)
+    return next((one for one in found if objects.entry(one[0], run.evaluator_path) == merged), found[0])
 
 
 def _vouched(commit: CommitId, anchors: Sequence[Anchor]) -> str | None:

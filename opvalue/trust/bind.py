@@ -12,6 +12,7 @@ import posixpath
 from typing import Final, NamedTuple
 
 from opvalue.archive import Generation
+from opvalue.errors import OpvalueError
 from opvalue.identity import PathRefused, RepoPath
 from opvalue.identity.objects import WORKFLOWS
 from opvalue.limits import Limits
@@ -33,7 +34,10 @@ class _Candidate(NamedTuple):
 
 
 def bind(evaluator: VerifiedEvaluator, limits: Limits | None = None) -> VerifiedRun:
-    """Return the run as verified, or raise ``WorkflowNotFound``, ``WorkflowMalformed`` or ``BindingDiffers``."""
+    """Return the run as verified, or raise ``WorkflowNotFound``, ``WorkflowMalformed`` or ``BindingDiffers``.
+
+    Where no workflow fits and one could not be read, the reader's own refusal of that one is raised.
+    """
     pinned = evaluator.pinned
     run = pinned.anchored.run
     reader = _Reader(pinned.objects, pinned.anchored.trusted, run, limits or Limits())
@@ -66,23 +70,24 @@ class _Reader:
         """Return the workflows that register the evaluator, and those with an import from elsewhere."""
         found: list[_Candidate] = []
         foreign: list[Workflow] = []
-        malformed: list[errors.WorkflowMalformed] = []
+        broken: list[OpvalueError] = []
         for path in self._markdown_files():
             try:
                 workflow = self._workflow(path)
                 if workflow is None:
                     continue
                 settings, reaches_out = self._effective(workflow)
-            except errors.WorkflowMalformed as error:
-                malformed.append(error)
+            except OpvalueError as error:
+                broken.append(error)
                 continue
             if settings is not None and settings.enabled and settings.run == self._path:
                 found.append(_Candidate(workflow, settings))
             elif settings is None and reaches_out:
                 foreign.append(workflow)
-        # A broken neighbour is nobody's business while the evaluator's own workflow is there.
-        if malformed and not found:
-            raise malformed[0]
+        # A broken neighbour (bad YAML, a link, too large) is nobody's business while the evaluator's own workflow is
+        # there. Without it, the broken one may be it.
+        if broken and not found:
+            raise broken[0]
         return found, foreign
 
     def _markdown_files(self) -> list[RepoPath]:
@@ -103,21 +108,28 @@ class _Reader:
             return workflow.settings, False
         reaches_out = False
         waiting = [(workflow.path, name) for name in workflow.imports]
-        for _ in range(_MAX_IMPORTS):
-            if not waiting:
-                break
+        seen = {workflow.path}
+        while waiting:
             importer, name = waiting.pop(0)
             path = _local_import(importer, name)
             if path is None:
                 reaches_out = True
                 continue
+            if path in seen:
+                continue
+            seen.add(path)
+            if len(seen) > _MAX_IMPORTS:
+                raise errors.WorkflowMalformed(
+                    f"{workflow.path} imports more than {_MAX_IMPORTS} files",
+                    expected=f"at most {_MAX_IMPORTS} imports",
+                )
             imported = self._workflow(path)
             if imported is None:
                 continue
             if imported.settings is not None:
                 return imported.settings, False
             waiting += [(path, more) for more in imported.imports]
-        return None, reaches_out or bool(waiting)
+        return None, reaches_out
 
 
 def _local_import(importer: RepoPath, name: str) -> RepoPath | None:

@@ -68,8 +68,11 @@ class Objects(Protocol):
         """The repository the trusted remote names."""
         ...
 
-    def commit(self, commit_id: CommitId) -> Commit:
-        """Return the commit. Raises when it is absent, is no commit, or does not hash to its id."""
+    def commit(self, commit_id: CommitId, ref: str | None = None) -> Commit:
+        """Return the commit. Raises when it is absent, is no commit, or does not hash to its id.
+
+        ``ref`` is the ref its run was recorded with; the refusal of an absent one says what would bring it.
+        """
         ...
 
     def entry(self, commit: Commit, path: RepoPath) -> Entry | None:
@@ -90,8 +93,4 @@ class Objects(Protocol):
 
     def holding_ref(self, commit_id: CommitId) -> str | None:
         """Return a branch or tag of the trusted remote that leads to the commit, or ``None``."""
-        ...
-
-    def absent_hint(self, commit_id: CommitId, ref: str | None = None) -> str:
-        """Return what would bring an absent commit; ``ref`` is the ref its run was recorded with."""
         ...
