@@ -46,3 +46,19 @@ class Limits(NamedTuple):
     """Nesting of any JSON document."""
     number_characters: int = 64
     """One number token in a contract, record or observation."""
+    answer_bytes: int = 16 * MIB
+    """One answer of an API, unpacked."""
+    answer_seconds: float = 60.0
+    """One answer of an API from its first byte to its last."""
+    download_seconds: float = 3600.0
+    """One try of a download from its first byte to its last."""
+    connect_seconds: float = 15.0
+    """Connecting to a server or proxy, TLS included."""
+    silence_seconds: float = 30.0
+    """No byte from a server that owes some."""
+    redirects: int = 5
+    """Hops followed for one read."""
+    read_tries: int = 5
+    """Times one read is tried, the first included."""
+    read_wait_seconds: float = 180.0
+    """Waiting between the tries of one read, rate limits included, taken together."""

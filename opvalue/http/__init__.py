@@ -27,6 +27,7 @@ from opvalue.http.errors import (
     TooManyRedirects,
     Unauthorized,
 )
+from opvalue.http.httpx_client import HttpxClient
 
 __all__ = [
     "GITHUB_JSON",
@@ -41,6 +42,7 @@ __all__ = [
     "DownloadAnswered",
     "DownloadTooLarge",
     "Forbidden",
+    "HttpxClient",
     "LinkRefused",
     "NetworkFailed",
     "Offline",
