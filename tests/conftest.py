@@ -11,8 +11,8 @@ from hypothesis import settings
 settings.register_profile("opvalue", deadline=None)
 settings.load_profile("opvalue")
 
-_FINE_IN_CI = "root may"
-"""How the reason of a skip begins that is right on a machine where nothing is missing."""
+_FINE_IN_CI = ("root may", "this user may read everything")
+"""What the reason of a skip holds that is right on a machine where nothing is missing."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -22,8 +22,10 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """In CI everything is installed, so a test skipped for want of something is a failure."""
     report = yield
+    if not report.skipped or hasattr(report, "wasxfail") or not os.environ.get("CI"):
+        return report
     reason = _skip_reason(report.longrepr)
-    if report.skipped and os.environ.get("CI") and not hasattr(report, "wasxfail") and _FINE_IN_CI not in reason:
+    if not any(fine in reason for fine in _FINE_IN_CI):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped in CI, where nothing may be missing: {reason}"
     return report
