@@ -20,8 +20,8 @@ from tests.sim.wire import Fault, FaultKind, Reply, Request
 LOOPBACK: Final = "127.0.0.1"
 PROXIED_HOST: Final = "github.localhost"
 """``GH_HOST`` for a client that goes through ``proxy_url``; gh speaks plain HTTP to it."""
-PROXIED_BLOBS: Final = "http://blobs.localhost"
-"""Not below ``PROXIED_HOST``: gh sends its token to every name there."""
+PROXIED_BLOBS: Final = "http://blobs.example"
+"""Not below ``localhost``: gh sends its token to every name there."""
 _SECONDS: Final = 30.0
 _MAX_REQUESTS: Final = 20_000
 _BODILESS: Final = frozenset({204, 304})

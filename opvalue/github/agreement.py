@@ -1,0 +1,99 @@
+"""Whether the API's record of a run allows a regrade, and whether the archive agrees with it (DESIGN 4.2, 4.5). Pure.
+
+``check_run`` needs the API alone, and comes before anything is downloaded:
+
+1. the run has completed;
+2. its head is in its own repository: a fork's run is refused.
+
+``agree`` compares what the archive records:
+
+3. the attempt;
+4. the creation time, unless the archive has none; the API's then serves for bounds only;
+5. the event;
+6. the repository: by name, letter case aside, or a former name of the same number.
+
+The recorded commit is not compared here: that is ``ApiAnchor``'s.
+"""
+
+from typing import Final
+
+from opvalue.archive import ArchivedRun
+from opvalue.github import errors
+from opvalue.github.facts import RepositoryFacts, RunFacts
+from opvalue.identity import Instant
+from opvalue.trust import Check
+from opvalue.trust.states import done, skipped
+
+_COMPLETED: Final = "completed"
+_CALLED: Final = "workflow_call"
+
+
+def check_run(facts: RunFacts) -> tuple[Check, ...]:
+    """Return the checks made of the run itself. Raises ``RunNotCompleted`` or ``ForkRun``."""
+    if facts.status != _COMPLETED:  # 1
+        raise errors.RunNotCompleted(
+            f"run {facts.id} has not completed", expected=_COMPLETED, found=f"status {facts.status}"
+        )
+    if facts.is_fork:  # 2
+        head = facts.head_repository
+        raise errors.ForkRun(
+            f"the head of run {facts.id} is in another repository",
+            expected=facts.repository.full_name,
+            found="a repository that is gone" if head is None else head.full_name,
+        )
+    return (
+        done("run.status", f"completed, {facts.conclusion or 'without a conclusion'}"),
+        done("run.head-repository", f"{facts.repository.full_name} (id {facts.repository.id})"),
+    )
+
+
+def agree(archived: ArchivedRun, facts: RunFacts, *, named: RepositoryFacts | None = None) -> tuple[Check, ...]:
+    """Return the checks made of the archive against the API. Raises one ``Recorded...Differs``.
+
+    ``named`` is what the API has today under the recorded repository name, where the caller looked that up; needed
+    only when the recorded name is not today's. ``facts`` are of the attempt the archive was chosen for.
+    """
+    subject = archived.observation.subject
+    if archived.results.attempt != facts.attempt:  # 3
+        raise errors.RecordedAttemptDiffers(
+            "the archive records another attempt of the run",
+            expected=f"attempt {facts.attempt}",
+            found=f"attempt {archived.results.attempt}",
+        )
+    return (
+        done("run.attempt", f"attempt {facts.attempt}"),
+        _creation(subject.created_at, facts),  # 4
+        _event(subject.event_name, facts),  # 5
+        _repository(subject.repository, facts, named),  # 6
+    )
+
+
+def _creation(created_at: str | None, facts: RunFacts) -> Check:
+    if created_at is None:
+        return skipped("run.created-at", f"the archive records none; bounds use the API's {facts.created_at}")
+    if Instant.parse_utc(created_at) != facts.created_at:
+        raise errors.RecordedCreationDiffers(
+            "the archive records another creation time of the run", expected=str(facts.created_at), found=created_at
+        )
+    return done("run.created-at", str(facts.created_at))
+
+
+def _event(event: str, facts: RunFacts) -> Check:
+    if event == facts.event:
+        return done("run.event", event)
+    if event == _CALLED and facts.called_workflows:
+        return done("run.event", f"{event}, called from a run of {facts.event}")
+    raise errors.RecordedEventDiffers("the archive records another event", expected=facts.event, found=event or "none")
+
+
+def _repository(name: str, facts: RunFacts, named: RepositoryFacts | None) -> Check:
+    today = facts.repository
+    if today.is_named(name):
+        return done("run.repository", f"{today.full_name} (id {today.id})")
+    if named is not None and named.id == today.id:
+        return done("run.repository", f"{name}, a former name of {today.full_name} (id {today.id})")
+    raise errors.RecordedRepositoryDiffers(
+        "the archive records another repository than the run's",
+        expected=f"{today.full_name} (id {today.id})",
+        found=name if named is None else f"{name} (id {named.id})",
+    )
