@@ -44,6 +44,7 @@ _OVERRIDES: Final = (
     "core.commitGraph=false",
     "core.bigFileThreshold=1m",
     "core.warnAmbiguousRefs=false",
+    "advice.graftFileDeprecated=false",
     "credential.helper=",
     "gpg.program=false",
     "diff.external=",

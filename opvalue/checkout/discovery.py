@@ -61,7 +61,12 @@ def discover(git: Path, path: Path, environ: Mapping[str, str], limits: Limits) 
     call = discovered(git, place, environ)
     shallow, bare, object_format, folder = _facts(call, place, limits.git_seconds)
     if object_format not in HEX_LENGTHS:
-        raise GitFailed(f"{place} has an unknown object format", expected="sha1 or sha256", found=object_format)
+        raise GitFailed(
+            f"git does not know the object format of {place}",
+            expected="sha1 or sha256",
+            found=object_format,
+            hint="Use git 2.30 or later.",
+        )
     pattern = ("config", "--null", "--show-scope", "--get-regexp", CONFIG_PATTERN)
     settings = read_settings(ask(call, pattern, seconds=limits.git_seconds, empty_status=_NO_SETTING))
     objects = place / folder
@@ -79,7 +84,10 @@ def _facts(call: Call, place: Path, seconds: float) -> tuple[str, str, str, str]
             raise NotARepository(f"{place} is no git repository and lies in none", found=failed.message) from None
         raise
     # The folder comes last: its name may hold line feeds.
-    shallow, bare, object_format, folder = os.fsdecode(output).removesuffix("\n").split("\n", 3)
+    words = os.fsdecode(output).removesuffix("\n").split("\n", 3)
+    if len(words) != len(_FACTS) - 2:
+        raise GitFailed(f"git did not describe {place}", found=repr(output[:80]), hint="Use git 2.30 or later.")
+    shallow, bare, object_format, folder = words
     return shallow, bare, object_format, folder
 
 

@@ -6,16 +6,27 @@ from functools import cached_property
 from typing import NamedTuple
 
 from opvalue.checkout.discovery import Discovered
+from opvalue.checkout.errors import (
+    GitTimedOut,
+    ObjectAltered,
+    ObjectMalformed,
+    ObjectMissing,
+    ObjectTooLarge,
+    ObjectUnreadable,
+)
 from opvalue.checkout.plumbing import ask
 from opvalue.checkout.reach import Tip, distances, first_reaching
 from opvalue.checkout.remotes import Trusted
 from opvalue.checkout.store import ObjectStore
-from opvalue.errors import OpvalueError
+from opvalue.errors import printable
 from opvalue.identity import CommitId
 from opvalue.limits import Limits
 from opvalue.trust.git import Commit
 
 _TAGS = "refs/tags/"
+_UNVERIFIABLE = (ObjectAltered, ObjectMalformed, ObjectMissing, ObjectTooLarge, ObjectUnreadable)
+_KNOWN_COMMITS = 100_000
+"""Verified commits kept, so that the next run of a batch does not walk the same history again."""
 _LISTING = ("for-each-ref", "--format=%(objectname) %(symref) %(refname)")
 
 
@@ -35,6 +46,7 @@ class Refs:
         self._trusted = trusted
         self._store = store
         self._seconds = limits.git_seconds
+        self._known: dict[CommitId, Commit] = {}
 
     def holding(self, target: CommitId) -> str | None:
         """Return the name of a ref from which a verified path leads to ``target``, or ``None``."""
@@ -50,13 +62,13 @@ class Refs:
         if not _is_settled(tips, target):
             guide = distances(target, self._store.descendants(target, [tip.commit_id for tip in tips]))
         tip = first_reaching(tips, target, guide, self._verified, deadline)
-        return None if tip is None else tip.name
+        return None if tip is None else printable(tip.name)
 
     def _tag_tips(self, deadline: float) -> list[Tip]:
         tips = []
         for ref in filter(_is_tag, self._all):
             if time.monotonic() > deadline:
-                break
+                raise GitTimedOut("the tags were not read in time")
             commit_id = self._peeled(ref.oid)
             if commit_id is not None:
                 tips.append(Tip(ref.name, commit_id))
@@ -65,21 +77,26 @@ class Refs:
     def _peeled(self, oid: str) -> CommitId | None:
         try:
             return self._store.peeled(oid)
-        except OpvalueError:
+        except _UNVERIFIABLE:
             # A tag that cannot be verified holds nothing.
             return None
 
     def _verified(self, commit_id: CommitId) -> Commit | None:
+        if commit_id in self._known:
+            return self._known[commit_id]
         try:
             found = self._store.commit(commit_id)
-        except OpvalueError:
+        except _UNVERIFIABLE:
             return None
-        return found if isinstance(found, Commit) else None
+        commit = found if isinstance(found, Commit) else None
+        if commit is not None and len(self._known) < _KNOWN_COMMITS:
+            self._known[commit_id] = commit
+        return commit
 
     @cached_property
     def _all(self) -> tuple[_Ref, ...]:
         output = ask(self._found.call, _LISTING, seconds=self._seconds).decode("utf-8", "surrogateescape")
-        listed = [line.split(" ") for line in output.splitlines()]
+        listed = [line.split(" ") for line in output.split("\n")[:-1]]
         defaults = {symref for _, symref, ref in listed if ref in self._heads}
         refs = []
         for oid, symref, ref in listed:
