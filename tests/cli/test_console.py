@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 
@@ -155,3 +156,29 @@ def test_progress_is_silent_where_there_is_no_terminal(
 def test_flushing_without_an_output_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     module.flush_output()
+
+
+def test_descriptors_that_were_left_closed_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(module, "_is_closed", lambda number: number in {0, 2})
+    monkeypatch.setattr(os, "open", lambda path, _mode: opened.append(path))
+    module.open_standard_streams()
+    assert opened == [os.devnull, os.devnull]
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(OutputClosed, match="standard output is closed"):
+        module.open_standard_streams()
+
+
+def test_a_closed_descriptor_is_noticed() -> None:
+    read, write = os.pipe()
+    os.close(write)
+    assert not module._is_closed(read)
+    os.close(read)
+    assert module._is_closed(read)
+
+
+def test_an_abandoned_output_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[int] = []
+    monkeypatch.setattr(os, "dup2", lambda _null, number: moved.append(number))
+    module.abandon_output()
+    assert moved == [1]

@@ -1,13 +1,18 @@
 """Failures become one text and one status; data and talk stay apart."""
 
 import json
+import os
+import sys
 from collections.abc import Callable
 
 import pytest
 
+from opvalue import __main__ as scripts
 from opvalue import __version__
 from opvalue.cli import main
 from opvalue.cli.command import LazyGroup
+from opvalue.cli.console import Console
+from opvalue.cli.errors import OutputClosed, ReaderGone
 from opvalue.errors import Kind, OpvalueError
 from tests.cli.conftest import Answer
 
@@ -163,3 +168,79 @@ def test_a_shell_is_answered_while_it_completes(opvalue: Run, monkeypatch: pytes
     monkeypatch.setenv("COMP_WORDS", "opvalue he")
     monkeypatch.setenv("COMP_CWORD", "1")
     assert opvalue() == Answer(0, "plain,help\n", "")
+
+
+@pytest.fixture
+def abandoned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note that standard output was given up, and leave this process's own alone."""
+    calls: list[str] = []
+    monkeypatch.setattr(main, "abandon_output", lambda: calls.append("abandoned"))
+    return calls
+
+
+def test_an_output_that_closed_midway_is_given_up_and_reported(
+    opvalue: Run, monkeypatch: pytest.MonkeyPatch, abandoned: list[str]
+) -> None:
+    failing(monkeypatch, OutputClosed("no room"))
+    status, out, err = opvalue("doctor", "--json")
+    assert (status, out) == (2, "")
+    assert "no room [cli.output-closed]" in err
+    assert abandoned == ["abandoned"]
+
+
+def test_a_reader_that_went_away_is_told_nothing(
+    opvalue: Run, monkeypatch: pytest.MonkeyPatch, abandoned: list[str]
+) -> None:
+    failing(monkeypatch, ReaderGone())
+    assert opvalue("doctor") == Answer(141, "", "")
+    assert abandoned == ["abandoned"]
+
+
+def test_a_failure_that_cannot_be_printed_keeps_its_status(
+    opvalue: Run, monkeypatch: pytest.MonkeyPatch, abandoned: list[str]
+) -> None:
+    failing(monkeypatch, Refusal("it does not hold"))
+    unprintable(monkeypatch, OutputClosed("no room"))
+    status, out, err = opvalue("doctor", "--json")
+    assert (status, out) == (5, "")
+    assert err.index("it does not hold [test.refusal]") < err.index("no room [cli.output-closed]")
+    unprintable(monkeypatch, ReaderGone())
+    assert opvalue("doctor", "--json") == Answer(5, "", "")
+    assert abandoned == ["abandoned", "abandoned"]
+
+
+def unprintable(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def data(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Console, "data", data)
+
+
+def test_the_console_scripts(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["opvalue", "--version"])
+    scripts.main()
+    assert capfd.readouterr() == (f"opvalue {__version__}\n", "")
+    monkeypatch.setattr(sys, "argv", ["opvalue", "nope"])
+    with pytest.raises(SystemExit, match="2"):
+        scripts.main()
+    monkeypatch.setattr(sys, "argv", ["gh-aw", "compile"])
+    with pytest.raises(SystemExit, match="2"):
+        scripts.gh_aw()
+    assert "gh-aw compile is not part of this tool" in capfd.readouterr().err
+
+
+def test_a_version_that_cannot_be_written_goes_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "full")
+
+    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(sys, "argv", ["opvalue", "--version"])
+    with pytest.raises(SystemExit, match="0"):
+        scripts.main()
+
+
+def test_gh_aws_command_is_the_same_one(opvalue: Run) -> None:
+    arguments = ("0", "--evidence-at", "2026-08-30T12:00:00Z", "--artifact", "nowhere.zip", "--json")
+    ours = opvalue("regrade", *arguments)
+    assert ours.status == 2
+    assert opvalue("graders", "operational-value", *arguments, program="gh-aw") == ours
