@@ -21,6 +21,12 @@ def evidence_instant(text: str, run: ConsistentRun, *, now: Instant) -> Instant:
     return instant
 
 
+def check_spelling(text: str) -> None:
+    """Refuse what is neither a time nor one of the two words, before anything is read. Raises ``InstantRefused``."""
+    if text not in {NOW, MATURITY}:
+        Instant.parse(text)
+
+
 def check_bounds(instant: Instant, run: ConsistentRun, *, now: Instant) -> None:
     """Refuse an evidence time before the run's creation or after ``now``."""
     if run.created_at is not None and instant < run.created_at:

@@ -11,7 +11,7 @@ from opvalue.identity import CommitId, Instant, Repository, RunRef
 from opvalue.limits import Limits
 from opvalue.regrade.chain import Contract, Regraded, regrade, verify_run
 from opvalue.regrade.errors import NotMature
-from opvalue.regrade.instant import evidence_instant
+from opvalue.regrade.instant import check_spelling, evidence_instant
 from opvalue.trust import Anchor, CommitAnchor, ReachableAnchor, TrustPolicy
 
 
@@ -50,6 +50,7 @@ def regrade_offline(
     Raises the first refusal of any room on the way, as the coded error it is.
     """
     limits = limits or Limits()
+    check_spelling(request.evidence_at)
     tell("reading the artifact")
     archived = read_artifact(request.artifact, limits)
     tell("verifying it against the checkout")

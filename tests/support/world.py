@@ -1,14 +1,14 @@
 """One made-up run: a repository with a workflow and its evaluator, and the artifact the run archived.
 
-A test changes one thing and looks at what happens. ``evaluators_run`` tells which modes were started, by wrapping
-nothing: the evaluators written here leave a mark outside their sandbox-free scratch when a test asks for it.
+A test changes one thing and looks at what happens. ``modes`` tells which of the evaluator's modes were started: every
+evaluator of a world notes its first argument in a file beside the repository, which only works without the sandbox.
 """
 
+import copy
 import hashlib
 import json
 import zipfile
-from collections.abc import Mapping
-from copy import deepcopy
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,11 @@ from tests.support.repository import GitRepository
 
 EVALUATOR_PATH: Final = ".github/graders/issue-triage-operational-value.sh"
 WORKFLOW_PATH: Final = ".github/workflows/issue-triage.md"
+FOLDER: Final = "agent/graders/"
+MANIFEST: Final = "grader_manifest.json"
+RESULTS: Final = "grader_results.json"
+EVALUATOR: Final = "operational_value_evaluator.sh"
+VALUE_EVALUATOR: Final = "value_function.sh"
 NOW: Final = Instant.parse("2026-10-01T00:00:00Z")
 CONFIG: Final[dict[str, Any]] = {
     "issue": 42,
@@ -30,6 +35,7 @@ CONFIG: Final[dict[str, Any]] = {
         {"kind": "reopened", "at": "2026-09-12T07:15:00Z"},
     ],
 }
+_STRICT: Final = b"set -euo pipefail\n"
 
 
 def demo_file(name: str) -> bytes:
@@ -43,20 +49,55 @@ def sha256(data: bytes) -> str:
 
 
 class World:
-    """A repository below ``root`` and the records of one run; ``artifact`` writes the zip."""
+    """A repository below ``root`` and the records of one run; ``artifact`` writes the zip.
 
-    def __init__(self, root: Path, *, evaluator: bytes | None = None, more: Mapping[str, bytes] | None = None) -> None:
+    ``value`` makes the run one of the first generation. ``more`` adds files to the commit.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        evaluator: bytes | None = None,
+        workflow: bytes | None = None,
+        more: Mapping[str, bytes] | None = None,
+        value: bool = False,
+    ) -> None:
         self.root = root
-        self.evaluator = demo_file("issue-triage-operational-value.sh") if evaluator is None else evaluator
-        self.workflow = demo_file("issue-triage.md")
+        self.notes = root / "modes"
+        self.value = value
+        self.evaluator = self.marked(demo_file("issue-triage-operational-value.sh") if evaluator is None else evaluator)
+        self.workflow = demo_file("issue-triage.md") if workflow is None else workflow
+        if value:
+            self.evaluator = self.evaluator.replace(b'"grader": "operational-value"', b'"grader": "value"')
+            self.workflow = self.workflow.replace(b"operational-value:", b"value:").replace(
+                b"    run:", b"    function:"
+            )
         self.repository = GitRepository(root / "widgets")
         self.commit = self.repository.commit(
             {EVALUATOR_PATH: self.evaluator, WORKFLOW_PATH: self.workflow, **(more or {})}, "Adopt issue triage"
         )
         self.repository.publish()
-        self.manifest = _manifest(self.evaluator)
-        self.results = _results(self.evaluator, self.commit)
-        self.members: dict[str, bytes] = {}
+        self.manifest = _manifest(self.evaluator, value=value)
+        self.results = _results(self.evaluator, self.commit, value=value)
+        self.members: dict[str, bytes | None] = {}
+
+    def sharing(self, root: Path) -> "World":
+        """Return a world with the same repository and records of its own, for tests that change records only."""
+        other = copy.copy(self)
+        other.root = root
+        other.manifest, other.results = copy.deepcopy(self.manifest), copy.deepcopy(self.results)
+        other.members = dict(self.members)
+        return other
+
+    def marked(self, evaluator: bytes) -> bytes:
+        """Return the evaluator with a line that notes the mode it was started in."""
+        return evaluator.replace(_STRICT, _STRICT + f"printf '%s\\n' \"${{1:-}}\" >>'{self.notes}'\n".encode(), 1)
+
+    @property
+    def modes(self) -> list[str]:
+        """The modes started so far, in order."""
+        return self.notes.read_text().split() if self.notes.exists() else []
 
     @property
     def grader(self) -> dict[str, Any]:
@@ -71,9 +112,15 @@ class World:
         return entry
 
     @property
+    def observation(self) -> dict[str, Any]:
+        """The archived observation."""
+        observation: dict[str, Any] = self.result["observation"]
+        return observation
+
+    @property
     def subject(self) -> dict[str, Any]:
         """The archived subject."""
-        subject: dict[str, Any] = self.result["observation"]["subject"]
+        subject: dict[str, Any] = self.observation["subject"]
         return subject
 
     def record(self, evaluator: bytes) -> None:
@@ -81,17 +128,41 @@ class World:
         self.evaluator = evaluator
         self.grader["digest"] = self.result["implementation"]["digest"] = sha256(evaluator)
 
-    def artifact(self, folder: str = "agent/graders/") -> Path:
-        """Write the artifact and return its path. ``members`` replace or add files."""
-        path = self.root / "agent.zip"
-        contents = {
-            "grader_manifest.json": json.dumps(self.manifest, indent=2).encode(),
-            "grader_results.json": json.dumps(self.results, indent=2).encode(),
-            "operational_value_evaluator.sh": self.evaluator,
+    def recommit(self, files: Mapping[str, bytes | str], *, publish: bool = True) -> str:
+        """Commit ``files`` on top; the run was at that commit."""
+        self.commit = self.subject["sha"] = self.repository.commit(files)
+        if publish:
+            self.repository.publish()
+        return self.commit
+
+    def adopt(self, evaluator: bytes) -> None:
+        """Commit and archive another evaluator, noting its modes as well."""
+        self.record(self.marked(evaluator))
+        self.recommit({EVALUATOR_PATH: self.evaluator})
+
+    def contents(self) -> dict[str, bytes]:
+        """Return the grader files by name. ``members`` replace or add some; ``None`` takes one away."""
+        made = {
+            MANIFEST: json.dumps(self.manifest, indent=2).encode(),
+            RESULTS: json.dumps(self.results, indent=2).encode(),
+            VALUE_EVALUATOR if self.value else EVALUATOR: self.evaluator,
         } | self.members
+        return {name: content for name, content in made.items() if content is not None}
+
+    def artifact(self, folder: str = FOLDER) -> Path:
+        """Write the artifact as a zip and return its path."""
+        path = self.root / "agent.zip"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in contents.items():
+            for name, content in self.contents().items():
                 archive.writestr(zipfile.ZipInfo(folder + name, (2026, 8, 20, 12, 0, 0)), content)
+        return path
+
+    def unpacked(self) -> Path:
+        """Write the artifact as a folder and return its path."""
+        path = self.root / "agent"
+        (path / FOLDER).mkdir(parents=True, exist_ok=True)
+        for name, content in self.contents().items():
+            (path / FOLDER / name).write_bytes(content)
         return path
 
     def request(self, evidence_at: str = "2026-08-25T00:00:00Z", **changes: Any) -> OfflineRegrade:
@@ -106,10 +177,16 @@ class World:
         return request._replace(**changes)
 
     def regrade(
-        self, evidence_at: str = "2026-08-25T00:00:00Z", *, runner: Runner | None = None, **changes: Any
+        self,
+        evidence_at: str = "2026-08-25T00:00:00Z",
+        *,
+        runner: Runner | None = None,
+        now: Instant = NOW,
+        tell: Callable[[str], object] = lambda _text: None,
+        **changes: Any,
     ) -> Regraded:
-        """Regrade this run."""
-        return regrade_offline(self.request(evidence_at, **changes), now=NOW, runner=runner)
+        """Regrade this run. The sandbox is used where it works, unless ``runner`` says otherwise."""
+        return regrade_offline(self.request(evidence_at, **changes), now=now, runner=runner, tell=tell)
 
     def anchored(self) -> CommitId:
         """Return the recorded commit as an id."""
@@ -118,14 +195,28 @@ class World:
         return commit
 
 
-def _manifest(evaluator: bytes) -> dict[str, Any]:
+def digest_of(path: Path) -> str:
+    """Return a digest of a file, or of a folder's names and contents."""
+    if path.is_file():
+        return sha256(path.read_bytes())
+    return sha256("\n".join(f"{file.relative_to(path)} {_content(file)}" for file in sorted(path.rglob("*"))).encode())
+
+
+def _content(file: Path) -> str:
+    if file.is_symlink():
+        return str(file.readlink())
+    return "" if file.is_dir() else sha256(file.read_bytes())
+
+
+def _manifest(evaluator: bytes, *, value: bool) -> dict[str, Any]:
+    grader = "value" if value else "operational-value"
     return {
         "version": 1,
         "graders": [
             {
-                "id": "operational-value",
+                "id": grader,
                 "name": "Operational Value",
-                "source": "operational-value",
+                "source": grader,
                 "enabled": True,
                 "unit": "ratio",
                 "direction": "higher_is_better",
@@ -133,14 +224,15 @@ def _manifest(evaluator: bytes) -> dict[str, Any]:
                 "max": 1,
                 "min": 0,
                 "digest": sha256(evaluator),
-                "run": EVALUATOR_PATH,
-                "config": deepcopy(CONFIG),
+                "function" if value else "run": EVALUATOR_PATH,
+                "config": copy.deepcopy(CONFIG),
             }
         ],
     }
 
 
-def _results(evaluator: bytes, commit: str) -> dict[str, Any]:
+def _results(evaluator: bytes, commit: str, *, value: bool) -> dict[str, Any]:
+    grader = "value" if value else "operational-value"
     observation = {
         "subject": {
             "type": "workflow-run",
@@ -162,13 +254,13 @@ def _results(evaluator: bytes, commit: str) -> dict[str, Any]:
         "provenance": [{"repository": "acme/widgets", "kind": "issue", "ref": "42"}],
     }
     result = {
-        "id": "operational-value",
+        "id": grader,
         "name": "Operational Value",
         "value": 1 / 3,
         "unit": "ratio",
         "passed": False,
         "status": "fail",
-        "source": "operational-value",
+        "source": grader,
         "observation": observation,
         "baselineValue": 0.25,
         "deltaFromBaseline": 1 / 3 - 0.25,

@@ -1,0 +1,1 @@
+"""The chain end to end."""

@@ -1,0 +1,26 @@
+"""What the tests of the chain share."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.world import World
+
+
+@pytest.fixture(scope="package")
+def made(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Make one repository for all tests that change records only."""
+    return World(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture
+def world(made: World, tmp_path: Path) -> World:
+    """Give a run whose records may be changed, and whose repository may not."""
+    made.notes.unlink(missing_ok=True)
+    return made.sharing(tmp_path)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> World:
+    """Give a run with a repository of its own."""
+    return World(tmp_path)
