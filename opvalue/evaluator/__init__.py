@@ -3,6 +3,7 @@
 from opvalue.evaluator.environment import PLACEHOLDER_TOKEN
 from opvalue.evaluator.errors import BadLayout, CannotLay, Changed, ExitStatus, Killed, NotBash, SyntaxInvalid
 from opvalue.evaluator.runner import Runner
+from opvalue.evaluator.shfmt import parse_with_shfmt
 from opvalue.evaluator.staged import Staged
 from opvalue.evaluator.stand_in import StandIn, no_evidence
 from opvalue.evaluator.tools import Tools
@@ -21,4 +22,5 @@ __all__ = [
     "SyntaxInvalid",
     "Tools",
     "no_evidence",
+    "parse_with_shfmt",
 ]
