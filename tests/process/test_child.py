@@ -60,12 +60,12 @@ def test_a_child_that_does_not_read_its_input_is_not_at_fault() -> None:
 
 
 def test_a_pipe_that_is_full_after_all_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    write, refused = os.write, []
+    write = os.write
+    answers = iter([BlockingIOError])
 
     def full_once(descriptor: int, data: bytes) -> int:
-        if not refused:
-            refused.append(True)
-            raise BlockingIOError
+        for answer in answers:
+            raise answer
         return write(descriptor, data)
 
     monkeypatch.setattr(os, "write", full_once)
@@ -122,6 +122,24 @@ def test_what_outlives_the_child_is_an_error_that_keeps_the_result() -> None:
     assert caught.value.code == "process.left-running"
     assert caught.value.finished[:3] == (4, b"score\n", b"")
     assert caught.value.found in {"1 in its process group: sleep", "1 in its process group: a process"}
+
+
+def test_the_wait_after_a_kill_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    end = exchange.Exchange.end
+    took = []
+
+    def end_and_wait(self: exchange.Exchange) -> None:
+        before = time.monotonic()
+        end(self)
+        took.append(time.monotonic() - before)
+        self._process.wait()
+
+    monkeypatch.setattr(exchange, "_KILLED_SECONDS", 0.1)
+    monkeypatch.setattr(exchange, "kill_group", lambda _group: None)
+    monkeypatch.setattr(exchange.Exchange, "end", end_and_wait)
+    with pytest.raises(TimedOut):
+        run_bash("sleep 0.6", seconds=0.1)
+    assert 0.1 <= took[0] < 0.4
 
 
 def test_a_status_that_the_system_threw_away_is_not_taken_for_success(monkeypatch: pytest.MonkeyPatch) -> None:

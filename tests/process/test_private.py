@@ -86,7 +86,7 @@ def test_folders_deeper_than_any_path_are_removed(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
     descriptor = os.open(root, os.O_RDONLY)
-    for _ in range(1500):
+    for _ in range(1100):
         os.mkdir("deep", dir_fd=descriptor)
         inner = os.open("deep", os.O_RDONLY, dir_fd=descriptor)
         os.close(descriptor)
