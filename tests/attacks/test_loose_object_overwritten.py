@@ -83,7 +83,7 @@ def test_noise_in_place_of_an_object(tmp_path: Path, stored: bytes, victim: str)
 def test_header_that_announces_more_than_there_is(tmp_path: Path) -> None:
     repo, commit_id = published(tmp_path / "r")
     repo.overwrite(blob_of(repo), zlib.compress(b"blob 999\0" + EVIL))
-    limits = Limits(git_seconds=2.0)
+    limits = Limits(git_seconds=1.0)
     with GitCheckout.open(repo.path, repository=REPOSITORY, limits=limits) as checkout:
         commit = checkout.commit(commit_id)
         with pytest.raises((GitTimedOut, ObjectAltered, ObjectUnreadable)):

@@ -4,8 +4,10 @@ import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 import zlib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from opvalue.checkout import GitCheckout
@@ -46,7 +48,7 @@ class Repo:
         """Make an empty repository on ``main``, with ``origin`` at ``remote``."""
         path.mkdir(parents=True, exist_ok=True)
         repo = cls(path)
-        repo.git("init", "-q", "-b", "main", *words)
+        repo.git("init", "-q", "-b", "main", "--template=", *words)
         if remote is not None:
             repo.git("remote", "add", "origin", remote)
         return repo
@@ -150,10 +152,25 @@ class Repo:
 
 def published(path: Path, script: bytes = SCRIPT) -> tuple[Repo, CommitId]:
     """Return a repository whose remote's main branch is at one commit that holds the evaluator."""
-    repo = Repo.init(path)
-    commit = repo.commit({str(PATH): script})
-    repo.publish()
-    return repo, commit
+    commit_id, files = _published(script)
+    for name, data in files:
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    for folder in ("branches", "objects/info", "objects/pack", "refs/tags"):
+        (path / ".git" / folder).mkdir(parents=True, exist_ok=True)
+    return Repo(path), commit_id
+
+
+@cache
+def _published(script: bytes) -> tuple[CommitId, tuple[tuple[str, bytes], ...]]:
+    """Make the repository once, and keep its files: every test then writes them anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        repo = Repo.init(Path(folder))
+        commit_id = repo.commit({str(PATH): script})
+        repo.publish()
+        files = [file for file in repo.path.rglob("*") if file.is_file()]
+        return commit_id, tuple((str(file.relative_to(repo.path)), file.read_bytes()) for file in files)
 
 
 def program(path: Path, text: str) -> Path:

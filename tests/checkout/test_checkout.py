@@ -180,7 +180,7 @@ def test_size_limit(tmp_path: Path) -> None:
 
 
 def test_huge_blob_is_refused_at_once(tmp_path: Path) -> None:
-    repo, commit_id = published(tmp_path / "r", b"\0" * (64 << 20))
+    repo, commit_id = published(tmp_path / "r", b"\0" * (8 << 20))
     with repo.open() as checkout, pytest.raises(ObjectTooLarge):
         checkout.read(checkout.commit(commit_id), PATH, LIMIT)
 
