@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.told import Told
 from tests.support.world import World
 
 
@@ -24,3 +25,16 @@ def world(made: World, tmp_path: Path) -> World:
 def own(tmp_path: Path) -> World:
     """Give a run with a repository of its own."""
     return World(tmp_path)
+
+
+@pytest.fixture(scope="package")
+def teller(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """Make one repository whose evaluator prints what it is told."""
+    return Told(tmp_path_factory.mktemp("told"))
+
+
+@pytest.fixture
+def told(teller: Told) -> Told:
+    """Give it, saying the right things."""
+    teller.reset()
+    return teller
