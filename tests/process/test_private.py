@@ -1,4 +1,6 @@
+import inspect
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,17 +84,22 @@ def test_links_are_removed_and_not_followed(tmp_path: Path) -> None:
     assert outside.stat().st_mode & 0o777 == 0o755
 
 
-def test_folders_deeper_than_any_path_are_removed(tmp_path: Path) -> None:
-    root = tmp_path / "root"
+def test_folders_deeper_than_a_path_or_the_stack_are_removed(tmp_path: Path) -> None:
+    root, name = tmp_path / "root", "deep" * 15
     root.mkdir()
     descriptor = os.open(root, os.O_RDONLY)
-    for _ in range(1100):
-        os.mkdir("deep", dir_fd=descriptor)
-        inner = os.open("deep", os.O_RDONLY, dir_fd=descriptor)
+    for _ in range(150):
+        os.mkdir(name, dir_fd=descriptor)
+        inner = os.open(name, os.O_RDONLY, dir_fd=descriptor)
         os.close(descriptor)
         descriptor = inner
     os.close(descriptor)
-    remove_tree(root)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 100)
+    try:
+        remove_tree(root)
+    finally:
+        sys.setrecursionlimit(limit)
     assert not root.exists()
 
 
