@@ -1,4 +1,4 @@
-"""Whom an encrypted connection trusts: the usual variables first, else the machine's and certifi's authorities.
+"""Whom an encrypted connection trusts: the usual variables first, else the machine's authorities, else certifi's.
 
 ``SSL_CERT_FILE`` and ``SSL_CERT_DIR`` (either or both) replace the usual authorities, as they do for OpenSSL, curl
 and gh; without them ``REQUESTS_CA_BUNDLE``, a file or a folder, does. Verification is never turned off.
@@ -20,13 +20,22 @@ def trusted(environ: Mapping[str, str]) -> ssl.SSLContext:
     if not named and environ.get("REQUESTS_CA_BUNDLE"):
         named = {"REQUESTS_CA_BUNDLE": environ["REQUESTS_CA_BUNDLE"]}
     if not named:
-        context = ssl.create_default_context(cafile=certifi.where())
-        context.load_default_certs()
-        return context
+        return ssl.create_default_context(cafile=None if _machine_has_authorities() else certifi.where())
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     for name, place in named.items():
         _load(context, name, place)
     return context
+
+
+def _machine_has_authorities() -> bool:
+    # A folder of certificates is read by need, one at a time; certifi's single file costs a tenth of a second.
+    paths = ssl.get_default_verify_paths()
+    if paths.cafile:
+        return True
+    if not paths.capath:
+        return False
+    with os.scandir(paths.capath) as entries:
+        return any(entries)
 
 
 def _load(context: ssl.SSLContext, name: str, place: str) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opvalue.identity import Host
 
 _PORTS: Final = {"https": 443, "http": 80}
+_MAX_PORT: Final = 65_535
 
 
 class Origin(NamedTuple):
@@ -31,7 +32,9 @@ class Origin(NamedTuple):
         host = url.raw_host.decode("ascii", "replace").lower()
         if url.scheme not in _PORTS or not host or url.userinfo:
             return None
-        return cls(url.scheme, host, url.port or _PORTS[url.scheme])
+        port = _PORTS[url.scheme] if url.port is None else url.port
+        # The system takes a port beyond the last one modulo 65,536.
+        return cls(url.scheme, host, port) if 0 < port <= _MAX_PORT else None
 
     @property
     def is_private(self) -> bool:

@@ -25,6 +25,7 @@ from opvalue.limits import Limits
 API_VERSION: Final = "2022-11-28"
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_LOCATION: Final = "opvalue.location"
 
 
 class Answer(NamedTuple):
@@ -41,20 +42,13 @@ class Session:
     def __init__(self, limits: Limits) -> None:
         """Read the environment. Raises ``CertificatesUnusable`` and ``ProxyUnusable``."""
         self._redirects = limits.redirects
-        context = trusted(os.environ)
-        try:
-            self._client = httpx.Client(
-                verify=context,
-                headers={"user-agent": f"opvalue/{opvalue.__version__}"},
-                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-                timeout=httpx.Timeout(limits.silence_seconds, connect=limits.connect_seconds),
-            )
-        except (ValueError, ImportError, httpx.InvalidURL):
-            # The library's text repeats the proxy's address, which may hold a login.
+        client = _connections(limits)
+        if client is None:
             raise ProxyUnusable(
                 "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or NO_PROXY cannot be used",
                 expected="http://HOST:PORT, and names or addresses without brackets in NO_PROXY",
-            ) from None
+            )
+        self._client = client
 
     @contextmanager
     def open(
@@ -72,13 +66,36 @@ class Session:
                 if response.status_code not in _REDIRECTS:
                     yield Answer(response, stayed)
                     return
-                url, origin = next_hop(url, response.headers.get("location"))
+                url, origin = next_hop(url, response.extensions[_LOCATION])
                 stayed = stayed and origin == target.origin
         raise TooManyRedirects(f"{target.origin} led through more redirects than {self._redirects}")
 
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
+
+
+def _connections(limits: Limits) -> httpx.Client | None:
+    """Return the library's client, or ``None`` when it cannot use the proxies of the environment.
+
+    Its exception is not kept: the text repeats the proxy's address, which may hold a login.
+    """
+    try:
+        return httpx.Client(
+            verify=trusted(os.environ),
+            headers={"user-agent": f"opvalue/{opvalue.__version__}"},
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            event_hooks={"response": [_take_location]},
+            timeout=httpx.Timeout(limits.silence_seconds, connect=limits.connect_seconds),
+        )
+    except (ValueError, ImportError, httpx.InvalidURL):
+        return None
+
+
+def _take_location(response: httpx.Response) -> None:
+    """Keep a redirect's address from the library, which would prepare the next request and fail on a bad one."""
+    if response.status_code in _REDIRECTS:
+        response.extensions[_LOCATION] = response.headers.pop("location", None)
 
 
 def _headers(everywhere: Mapping[str, str], at_api: Mapping[str, str], token: Token | None) -> dict[str, str]:
