@@ -48,10 +48,7 @@ class GitHub:
         Also raises ``WrongRepository`` and ``AttemptNotFound``.
         """
         what = f"run {run_id} of {repository}"
-        if attempt is None:
-            facts = self._latest(repository, run_id)
-        else:
-            facts = self._attempt(repository, run_id, attempt)
+        facts = self._latest(repository, run_id) if attempt is None else self._attempt(repository, run_id, attempt)
         if facts.id != run_id or attempt not in {None, facts.attempt}:
             raise errors.AnswerMalformed(
                 "the API answered for another run",

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from tests.sim import answers
@@ -12,6 +12,8 @@ from tests.sim.world import SimArtifact, SimRepository, SimRun
 
 if TYPE_CHECKING:
     from tests.sim.sim import Sim
+
+Item = TypeVar("Item")
 
 _ENTERPRISE_PREFIX: Final = "/api/v3"
 _REPOSITORY: Final = re.compile(r"/(?:repos/(?P<name>[^/]+/[^/]+)|repositories/(?P<id>[0-9]+))(?P<rest>/.*|)")
@@ -115,9 +117,9 @@ def _artifacts(call: _Call) -> Reply:
     if run is None:
         return NOT_FOUND
     name = call.request.argument("name")
-    listed = [answers.artifact(call.root, run, one) for one in run.artifacts if name in {"", one.name}]
+    listed = [one for one in run.artifacts if name in {"", one.name}]
     total = len(listed) if run.total_count is None else run.total_count
-    return _paged(call, "artifacts", listed, total)
+    return _paged(call, "artifacts", listed, total, lambda one: answers.artifact(call.root, run, one))
 
 
 def _artifact(call: _Call) -> Reply:
@@ -155,7 +157,7 @@ def _workflow_runs(call: _Call) -> Reply:
         return NOT_FOUND
     runs.sort(key=lambda run: (run.created_at, run.id), reverse=True)
     shown = runs[:_SEARCH_CAP] if created else runs
-    return _paged(call, "workflow_runs", [answers.workflow_run(call.root, run) for run in shown], len(runs))
+    return _paged(call, "workflow_runs", shown, len(runs), lambda run: answers.workflow_run(call.root, run))
 
 
 def _within(created_at: str, span: str) -> bool:
@@ -169,11 +171,11 @@ def _find(call: _Call) -> tuple[SimRun, SimArtifact] | None:
     return found if found is not None and found[0].repository is call.repository else None
 
 
-def _paged(call: _Call, key: str, items: Sequence[Any], total: int) -> Reply:
+def _paged(call: _Call, key: str, items: Sequence[Item], total: int, render: Callable[[Item], Any]) -> Reply:
     size = min(int(call.request.argument("per_page", str(_USUAL_PER_PAGE))), _MAX_PER_PAGE)
     page = max(int(call.request.argument("page", "1")), 1)
     last = max(-(-len(items) // size), 1)
-    reply = Reply.of({"total_count": total, key: items[(page - 1) * size : page * size]})
+    reply = Reply.of({"total_count": total, key: [render(one) for one in items[(page - 1) * size : page * size]]})
     places = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
     others = [place for place in ("prev", "next", "last", "first") if 1 <= places[place] <= last]
     links = ", ".join(f'<{_page_url(call, places[place])}>; rel="{place}"' for place in others)

@@ -1,0 +1,1 @@
+"""What GitHub says of runs and artifacts, and what follows from it."""

@@ -1,0 +1,133 @@
+import pytest
+
+from opvalue.errors import Kind, OpvalueError
+from opvalue.github import RepositoryFacts, agree, check_run, errors
+from opvalue.trust import CheckState
+from tests.github.samples import ACME_WIDGETS, FACTS, archived
+
+
+def test_a_completed_run_of_the_repository_itself_may_be_regraded() -> None:
+    checks = check_run(FACTS)
+    assert [(check.name, check.state, check.detail) for check in checks] == [
+        ("run.status", CheckState.DONE, "completed, failure"),
+        ("run.head-repository", CheckState.DONE, "acme/widgets (id 42)"),
+    ]
+    assert check_run(FACTS._replace(conclusion=None))[0].detail == "completed, without a conclusion"
+
+
+@pytest.mark.parametrize("status", ["queued", "in_progress", "waiting", "unknown", "Completed"])
+def test_a_run_that_goes_on_is_refused(status: str) -> None:
+    with pytest.raises(errors.RunNotCompleted) as refused:
+        check_run(FACTS._replace(status=status))
+    assert (refused.value.code, refused.value.kind) == ("github.run-not-completed", Kind.NOTHING)
+    assert refused.value.found == f"status {status}"
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [(RepositoryFacts(43, "mallory/widgets"), "mallory/widgets"), (None, "a repository that is gone")],
+)
+def test_a_fork_is_refused(head: RepositoryFacts | None, found: str) -> None:
+    with pytest.raises(errors.ForkRun) as refused:
+        check_run(FACTS._replace(head_repository=head))
+    assert (refused.value.code, refused.value.kind) == ("github.fork-run", Kind.REFUSED)
+    assert (refused.value.expected, refused.value.found) == ("acme/widgets", found)
+
+
+def test_a_head_repository_that_only_bears_the_name_is_a_fork() -> None:
+    with pytest.raises(errors.ForkRun):
+        check_run(FACTS._replace(head_repository=RepositoryFacts(43, "acme/widgets")))
+
+
+def test_an_archive_that_agrees_gives_four_checks() -> None:
+    checks = agree(archived(), FACTS)
+    assert [(check.name, check.state, check.detail) for check in checks] == [
+        ("run.attempt", CheckState.DONE, "attempt 2"),
+        ("run.created-at", CheckState.DONE, "2026-08-23T11:58:00.000Z"),
+        ("run.event", CheckState.DONE, "schedule"),
+        ("run.repository", CheckState.DONE, "acme/widgets (id 42)"),
+    ]
+
+
+def test_no_recorded_creation_time_is_no_contradiction() -> None:
+    check = agree(archived(createdAt=None), FACTS)[1]
+    assert (check.state, check.detail) == (
+        CheckState.SKIPPED,
+        "the archive records none; bounds use the API's 2026-08-23T11:58:00.000Z",
+    )
+
+
+def test_a_creation_time_may_be_spelled_with_milliseconds() -> None:
+    assert agree(archived(createdAt="2026-08-23T11:58:00.000Z"), FACTS)[1].state is CheckState.DONE
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "code", "expected", "found"),
+    [
+        (
+            {"createdAt": "2026-08-23T11:58:01Z"},
+            errors.RecordedCreationDiffers,
+            "github.recorded-created-at",
+            "2026-08-23T11:58:00.000Z",
+            "2026-08-23T11:58:01Z",
+        ),
+        (
+            {"createdAt": "yesterday"},
+            errors.RecordedCreationDiffers,
+            "github.recorded-created-at",
+            "2026-08-23T11:58:00.000Z",
+            "yesterday",
+        ),
+        ({"eventName": "push"}, errors.RecordedEventDiffers, "github.recorded-event", "schedule", "push"),
+        ({"eventName": ""}, errors.RecordedEventDiffers, "github.recorded-event", "schedule", "none"),
+        # Nothing was called from this run, so the word explains nothing.
+        (
+            {"eventName": "workflow_call"},
+            errors.RecordedEventDiffers,
+            "github.recorded-event",
+            "schedule",
+            "workflow_call",
+        ),
+        (
+            {"repository": "acme/gadgets"},
+            errors.RecordedRepositoryDiffers,
+            "github.recorded-repository",
+            "acme/widgets (id 42)",
+            "acme/gadgets",
+        ),
+    ],
+)
+def test_each_contradiction_has_its_own_code(
+    change: dict[str, str], error: type[OpvalueError], code: str, expected: str, found: str
+) -> None:
+    with pytest.raises(error) as refused:
+        agree(archived(**change), FACTS)
+    assert (refused.value.code, refused.value.kind) == (code, Kind.REFUSED)
+    assert (refused.value.expected, refused.value.found) == (expected, found)
+
+
+def test_another_attempt_is_refused() -> None:
+    with pytest.raises(errors.RecordedAttemptDiffers) as refused:
+        agree(archived(attempt=1), FACTS)
+    assert refused.value.code == "github.recorded-attempt"
+    assert (refused.value.expected, refused.value.found) == ("attempt 2", "attempt 1")
+
+
+def test_a_called_workflow_may_record_how_it_was_called() -> None:
+    facts = FACTS._replace(called_workflows=("acme/shared/.github/workflows/triage.yml@main",))
+    assert agree(archived(eventName="workflow_call"), facts)[2].detail == "workflow_call, called from a run of schedule"
+
+
+def test_letter_case_of_a_name_is_free() -> None:
+    assert agree(archived(repository="ACME/Widgets"), FACTS)[3].detail == "acme/widgets (id 42)"
+
+
+def test_a_former_name_is_known_by_its_number() -> None:
+    check = agree(archived(repository="acme/gizmos"), FACTS, named=ACME_WIDGETS)[3]
+    assert check.detail == "acme/gizmos, a former name of acme/widgets (id 42)"
+
+
+def test_a_former_name_that_someone_else_took_is_refused() -> None:
+    with pytest.raises(errors.RecordedRepositoryDiffers) as refused:
+        agree(archived(repository="acme/gizmos"), FACTS, named=RepositoryFacts(77, "acme/gizmos"))
+    assert refused.value.found == "acme/gizmos (id 77)"
