@@ -1,16 +1,16 @@
-"""GitHub's JSON into facts: strict JSON first, then the model of the answer. No connection here.
+"""GitHub's JSON into facts, by the model of the answer. No connection here.
 
-A wrong shape is ``AnswerMalformed``; no validation error leaves this module.
+A wrong shape is ``AnswerMalformed``; no validation error leaves this module. The models' own parser reads: a page of
+runs is a megabyte, of which few fields are used. A key that stands twice counts as it stands last.
 """
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from opvalue.github.errors import AnswerMalformed
 from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts
-from opvalue.strictjson import JsonRefused, loads_object
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, ValidationError
 
     from opvalue.github import models
 
@@ -33,7 +33,8 @@ class RunPage(NamedTuple):
 
 def repository(body: bytes) -> RepositoryFacts:
     """Read a repository's answer. Raises ``AnswerMalformed``."""
-    from opvalue.github import models  # noqa: PLC0415 - pydantic costs more than the rest of the room; see decision 1
+    # pydantic costs more than the rest of the room, and what only decides does without it.
+    from opvalue.github import models  # noqa: PLC0415
 
     return _repository(_read(body, models.Repository, "repository"))
 
@@ -70,19 +71,27 @@ def run_page(body: bytes) -> RunPage:
 def _read(body: bytes, model: "type[Model]", what: str) -> "Model":
     from pydantic import ValidationError  # noqa: PLC0415
 
-    from opvalue.github import models  # noqa: PLC0415
-
     try:
-        return model.model_validate(loads_object(body, what="the answer"))
-    except JsonRefused as refused:
-        found = "a web page" if body.lstrip()[:1] == b"<" else refused.found
-        raise AnswerMalformed(
-            f"the {what} that the API answered is not JSON", expected="one JSON object", found=found
-        ) from None
+        return model.model_validate_json(body)
     except ValidationError as error:
-        raise AnswerMalformed(
-            f"the {what} that the API answered has another shape", found=models.findings(error)
-        ) from None
+        is_json, found = not _is_syntax(error), _findings(error)
+    if is_json:
+        raise AnswerMalformed(f"the {what} that the API answered has another shape", found=found)
+    raise AnswerMalformed(
+        f"the {what} that the API answered is not JSON",
+        expected="one JSON object",
+        found="a web page" if body.lstrip()[:1] == b"<" else found,
+    )
+
+
+def _is_syntax(error: "ValidationError") -> bool:
+    return any(one["type"] == "json_invalid" for one in error.errors())
+
+
+def _findings(error: "ValidationError") -> str:
+    # Without the values, which are not ours to show.
+    places = ((".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:3])
+    return "; ".join(f"{place}: {message}" if place else message for place, message in places)
 
 
 def _repository(answer: "models.Repository") -> RepositoryFacts:

@@ -3,7 +3,7 @@
 Fields nobody uses are ignored, as the API gains them all the time. A missing or mistyped one is refused.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 
@@ -109,9 +109,3 @@ class Runs(_Answer):
 
     total_count: Annotated[int, Field(ge=0)]
     workflow_runs: list[Run]
-
-
-def findings(error: Any) -> str:
-    """Return what a validation error found, without the values, which are not ours to show."""
-    places = (f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors()[:3])
-    return "; ".join(places)

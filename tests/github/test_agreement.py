@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from opvalue.errors import Kind, OpvalueError
@@ -98,7 +100,7 @@ def test_a_creation_time_may_be_spelled_with_milliseconds() -> None:
     ],
 )
 def test_each_contradiction_has_its_own_code(
-    change: dict[str, str], error: type[OpvalueError], code: str, expected: str, found: str
+    change: dict[str, Any], error: type[OpvalueError], code: str, expected: str, found: str
 ) -> None:
     with pytest.raises(error) as refused:
         agree(archived(**change), FACTS)

@@ -2,7 +2,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opvalue.github import RECORDED, ApiAnchor, Recorded
+from opvalue.github import RECORDED, ApiAnchor, Recorded, RepositoryFacts
 from opvalue.identity import CommitId
 from tests.github.samples import FACTS, HEAD
 
@@ -29,7 +29,7 @@ def test_other_events_are_left_to_other_anchors(event: str) -> None:
 
 
 @pytest.mark.parametrize("head", [None, FACTS.repository._replace(id=43)])
-def test_a_fork_is_never_vouched_for(head: object) -> None:
+def test_a_fork_is_never_vouched_for(head: RepositoryFacts | None) -> None:
     anchor = ApiAnchor(FACTS._replace(head_repository=head))
     assert anchor.vouches(HEAD) is None
     assert anchor.silent_because(HEAD) == "the run's head is not in the repository"
