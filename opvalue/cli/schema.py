@@ -19,12 +19,19 @@ def _from_file(name: str) -> JsonObject:
     return loads_object((_FOLDER / f"{name}.schema.json").read_bytes(), what=f"the schema {name}")
 
 
+def _regrade() -> JsonObject:
+    from opvalue.regrade.schema import regrade_schema  # noqa: PLC0415 - the other schemas are shown without its models
+
+    return regrade_schema()
+
+
 SCHEMAS: Final[dict[str, Callable[[], JsonObject]]] = {
     "definition": partial(_from_file, "definition"),
     "request": partial(_from_file, "request"),
     "observation": partial(_from_file, "observation"),
     "manifest": partial(_from_file, "manifest"),
     "results": partial(_from_file, "results"),
+    "regrade": _regrade,
 }
 """Name to loader. A room that publishes a document adds its line here."""
 

@@ -14,9 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.alias_generators import to_camel
 
 Number = Annotated[int | float, Field(allow_inf_nan=False)]
+Share = Annotated[int, Field(ge=0, le=1)] | Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Hex64 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$")]
 VARIES: dict[str, JsonValue] = {"x-varies": True}
+_ONE_DIGEST: list[JsonValue] = [{"required": ["evaluatorDigest"]}, {"required": ["functionDigest"]}]
 
 
 class Model(BaseModel):
@@ -43,6 +45,8 @@ class Run(Model):
 
 class Identity(Model):
     """What makes two observations of a run the same one: exactly these three (the value function's digest in V0)."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": _ONE_DIGEST})
 
     run_id: str
     """The run's id."""
@@ -155,7 +159,7 @@ class Result(Model):
     """The grader's id."""
     name: str
     """Its display name, from the archived manifest."""
-    value: Number | None
+    value: Share | None
     """Attainment in [0,1], or null for no opportunity or missing evidence. Zero is an observed miss."""
     unit: str
     """The unit, from the archived manifest."""
@@ -171,7 +175,7 @@ class Result(Model):
     """The observation behind the value."""
     diagnostics: dict[str, JsonValue] | None = None
     """The evaluator's diagnostics."""
-    baseline_value: Number | None
+    baseline_value: Share | None
     """The frozen pre-adoption reference; null when there is none."""
     delta_from_baseline: Number | None
     """Value minus baseline; null unless both are numbers."""

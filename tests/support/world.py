@@ -92,7 +92,8 @@ class World:
 
     def marked(self, evaluator: bytes) -> bytes:
         """Return the evaluator with a line that notes the mode it was started in."""
-        return evaluator.replace(_STRICT, _STRICT + f"printf '%s\\n' \"${{1:-}}\" >>'{self.notes}'\n".encode(), 1)
+        note = f"{{ printf '%s\\n' \"${{1:-}}\" >>'{self.notes}'; }} 2>/dev/null || :\n"
+        return evaluator.replace(_STRICT, _STRICT + note.encode(), 1)
 
     @property
     def modes(self) -> list[str]:
