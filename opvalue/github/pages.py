@@ -45,9 +45,8 @@ def read_pages(read: Callable[[int], Page[Item]], what: str, *, first: Page[Item
     if total > MAX_ITEMS:
         raise ListingTooLong(f"the listing of {what} is too long", expected=f"at most {MAX_ITEMS}", found=str(total))
     items = list(page.items)
-    number = 1
-    while len(items) < total and page.items:
-        number += 1
+    pages = max(-(-total // PER_PAGE), 1)
+    for number in range(2, pages + 1):
         page = read(number)
         if page.total != total:
             raise ListingMismatch(
@@ -61,6 +60,6 @@ def read_pages(read: Callable[[int], Page[Item]], what: str, *, first: Page[Item
         raise ListingMismatch(
             f"the listing of {what} does not add up",
             expected=f"{total} in all",
-            found=f"{len(items)}, of which {distinct} are different, on {number} pages",
+            found=f"{len(items)}, of which {distinct} are different, on {pages} pages",
         )
     return tuple(items)
