@@ -3,11 +3,11 @@
 import pytest
 
 from opvalue.errors import Kind
-from opvalue.github import RepositoryFacts, errors
+from opvalue.github import GitHub, RepositoryFacts, errors
 from opvalue.http import Forbidden, NetworkFailed, RateLimited, SecondaryLimited, ServerFailed, Unauthorized
-from opvalue.identity import Instant, Repository
+from opvalue.identity import Host, Instant, Repository
 from tests.github.samples import ACME_WIDGETS, FACTS, TOKEN, WIDGETS, github
-from tests.sim import Fault, FaultKind, Reply, Sim, SimRepository, primary_limit, secondary_limit
+from tests.sim import Fault, FaultKind, Reply, Sim, SimClient, SimRepository, primary_limit, secondary_limit
 
 
 @pytest.fixture
@@ -129,11 +129,15 @@ class TestNames:
         widgets.former_names.append("old/name")
         assert github(sim).repository(Repository.parse("OLD/name")) == ACME_WIDGETS
 
-    def test_an_enterprise_root_may_be_given(self, sim: Sim, widgets: SimRepository) -> None:
+    @pytest.mark.parametrize("root", [None, "https://ghe.example.com/api/v3/"])
+    def test_an_enterprise_server_has_its_own_root(self, sim: Sim, widgets: SimRepository, root: str | None) -> None:
         sim.run(widgets)
-        reader = github(sim)
-        assert reader.run(WIDGETS, "123").id == "123"
-        assert sim.requests[-1].origin == "https://api.github.com"
+        host = Host("ghe.example.com")
+        client = SimClient(sim, {"PATH": "", "GH_TOKEN": "cloud", "GH_ENTERPRISE_TOKEN": TOKEN}, host=host)
+        assert GitHub(client, host, api_url=root).run(Repository(host, "acme", "widgets"), "123").id == "123"
+        asked = sim.requests[-1]
+        assert f"{asked.origin}{asked.path}" == "https://ghe.example.com/api/v3/repos/acme/widgets/actions/runs/123"
+        assert sim.tokens_seen() == {"https://ghe.example.com": {f"Bearer {TOKEN}"}}
 
 
 class TestNotFound:
