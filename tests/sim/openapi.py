@@ -67,6 +67,8 @@ def _place(target: Path, content: bytes) -> None:
     # Two test workers may fetch at once: each moves a whole file into place.
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
         file.write(content)
+    # Another user may run the tests next.
+    Path(file.name).chmod(0o644)
     os.replace(file.name, target)  # noqa: PTH105 - the name is a string
 
 
