@@ -137,7 +137,7 @@ def _local_import(importer: RepoPath, name: str) -> RepoPath | None:
     name = name.partition("#")[0].removesuffix("?")
     if "@" in name:
         return None
-    base = "" if name.startswith(".github/") else importer.folder
+    base = "" if name.startswith(("/", ".github/")) else importer.folder
     return _local_path(posixpath.normpath(posixpath.join(base, name.lstrip("/"))))
 
 

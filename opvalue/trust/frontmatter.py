@@ -18,6 +18,7 @@ from opvalue.trust import errors
 
 _FENCE = re.compile(rb"\A---[ \t]*\r?\n(?P<yaml>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_DEPTH: Final = 64
 _MAX_ALIASES: Final = 64
 _MAX_NODES: Final = 100_000
@@ -204,6 +205,9 @@ class _Graph:
         form = _FORMS.get(name) if kind == _TAG else None
         if form is None or form.id != node.id:
             raise _malformed(self._path, f"it holds a value that JSON cannot carry: {node.tag}")
+        if name == "str" and _LONE_SURROGATE.search(node.value):
+            # One of the two loaders refuses the escape by itself.
+            raise _malformed(self._path, "a text holds half a surrogate pair")
         # A tag can be written out; the value must still be one that would have got it.
         if form.pattern is not None and form.pattern.fullmatch(node.value) is None:
             raise _malformed(self._path, f"{node.value[:40]!r} is no {name}")
@@ -216,6 +220,8 @@ class _Graph:
         if node.id == "sequence":
             return list(node.value)
         keys = [key for key, _ in node.value if key.tag != f"{_TAG}:merge"]
+        for key in keys:
+            self._check_tag(key)
         if any(key.tag != f"{_TAG}:str" for key in keys):
             raise _malformed(self._path, "a key is not text")
         if len({key.value for key in keys}) != len(keys):
