@@ -118,5 +118,4 @@ class Credentials:
 
 
 def _variables(host: Host) -> tuple[str, ...]:
-    cloud = host.name == "github.com" or host.name.endswith(".ghe.com")
-    return _CLOUD_VARIABLES if cloud else _ENTERPRISE_VARIABLES
+    return _CLOUD_VARIABLES if host.is_cloud else _ENTERPRISE_VARIABLES

@@ -48,32 +48,37 @@ class Host(NamedTuple):
 
     @property
     def server_url(self) -> str:
-        """The web address, without a trailing slash."""
-        return f"https://{self.name}"
+        """The web address, without a trailing slash. Plain HTTP for GitHub's own development host only."""
+        return f"{'http' if self == LOCALHOST else 'https'}://{self.name}"
 
     @property
     def api_url(self) -> str:
         """The REST root: its own host for github.com and tenants of ghe.com, ``/api/v3`` elsewhere."""
-        if self._is_cloud:
+        if self == LOCALHOST:
+            return f"http://api.{self.name}"
+        if self.is_cloud:
             return f"https://api.{self.name}"
         return f"{self.server_url}/api/v3"
 
     @property
     def graphql_url(self) -> str:
         """The GraphQL address."""
-        if self._is_cloud:
+        if self.is_cloud:
             return f"{self.api_url}/graphql"
         return f"{self.server_url}/api/graphql"
 
     @property
-    def _is_cloud(self) -> bool:
-        return self.name == "github.com" or self.name.endswith(".ghe.com")
+    def is_cloud(self) -> bool:
+        """Whether GitHub runs it: github.com, a tenant of ghe.com, or the development host that stands for them."""
+        return self in {GITHUB, LOCALHOST} or self.name.endswith(".ghe.com")
 
     def __str__(self) -> str:
         return self.name
 
 
 GITHUB: Final = Host("github.com")
+LOCALHOST: Final = Host("github.localhost")
+"""The development host that gh knows as well: a name below ``localhost``, so it never leaves the machine."""
 
 
 class Repository(NamedTuple):
