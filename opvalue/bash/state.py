@@ -1,0 +1,167 @@
+"""What a shell knows at one point of a script: variables, arguments, functions, and which file it is in."""
+
+from typing import Final, NamedTuple, Self
+
+from opvalue.bash.tree import Command
+from opvalue.bash.values import ROOT, SCRATCH, Unknown, Value
+
+ENVIRONMENT: Final = frozenset(
+    {
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LC_ALL",
+        "TZ",
+        "GH_HOST",
+        "GH_TOKEN",
+        "GITHUB_SERVER_URL",
+        "GITHUB_API_URL",
+        "GITHUB_GRAPHQL_URL",
+        "GITHUB_WORKSPACE",
+    }
+)
+"""Every variable an evaluator finds in its environment (DESIGN 5). The rest is unset until it sets it."""
+
+_BY_THE_SHELL: Final = frozenset(
+    [
+        "_",
+        "COLUMNS",
+        "COMP_WORDBREAKS",
+        "COPROC",
+        "DIRSTACK",
+        "EPOCHREALTIME",
+        "EPOCHSECONDS",
+        "EUID",
+        "FUNCNAME",
+        "GROUPS",
+        "HOSTNAME",
+        "HOSTTYPE",
+        "IFS",
+        "LINENO",
+        "LINES",
+        "MACHTYPE",
+        "MAPFILE",
+        "OLDPWD",
+        "OPTARG",
+        "OPTERR",
+        "OPTIND",
+        "OSTYPE",
+        "PIPESTATUS",
+        "PPID",
+        "PS4",
+        "RANDOM",
+        "READLINE_LINE",
+        "REPLY",
+        "SECONDS",
+        "SHELL",
+        "SHELLOPTS",
+        "SHLVL",
+        "SRANDOM",
+        "TERM",
+        "UID",
+    ]
+)
+
+
+class Origin(NamedTuple):
+    """The file some commands stand in: its name and bytes for messages, and the line they start at."""
+
+    name: str
+    source: bytes
+    line: int = 1
+
+
+class Defined(NamedTuple):
+    """A function: its body, and the file it was defined in, as ``BASH_SOURCE`` names it there."""
+
+    name: str
+    body: Command
+    file: str
+    origin: Origin
+
+
+class State:
+    """One shell's knowledge. Variables not listed are unset, but for those the environment or the shell sets."""
+
+    def __init__(self, file: str, variables: dict[str, Value], positional: tuple[Value, ...] | None) -> None:
+        self.variables = variables
+        self.exported = set(variables) & ENVIRONMENT
+        self.all_exported = False
+        self.positional = positional
+        self.functions: dict[str, Defined] = {}
+        self.files = (file,)
+        self.zero = file
+        self.blurred: str | None = None
+        self.locals: dict[str, Value | None] | None = None
+
+    @classmethod
+    def fresh(cls, file: str) -> Self:
+        """Return the state an evaluator starts in; its arguments are not known."""
+        state = cls(file, {"GITHUB_WORKSPACE": ROOT, "PWD": SCRATCH}, None)
+        state.exported.add("PWD")
+        return state
+
+    def child(self, file: str, positional: tuple[Value, ...] | None) -> "State":
+        """Return the state of another Bash started from this one."""
+        kept = {name: value for name, value in self.variables.items() if self.all_exported or name in self.exported}
+        kept["PWD"] = self.variables["PWD"]
+        state = State(file, kept, positional)
+        state.exported = set(kept)
+        state.blurred = self.blurred
+        return state
+
+    def fork(self) -> "State":
+        """Return a copy, for a subshell or one of several ways on. Functions and what is local stay common."""
+        copy = object.__new__(State)
+        copy.__dict__.update(self.__dict__)
+        copy.variables = dict(self.variables)
+        copy.exported = set(self.exported)
+        return copy
+
+    def same_as(self, other: "State") -> bool:
+        """Tell whether both know the same of variables and arguments."""
+        return (
+            self.variables == other.variables
+            and self.positional == other.positional
+            and self.exported == other.exported
+            and self.blurred == other.blurred
+        )
+
+    def join(self, other: "State") -> None:
+        """Take in what holds after another way here. What only one way sets counts as set by it."""
+        for name, value in other.variables.items():
+            if self.variables.setdefault(name, value) != value:
+                self.variables[name] = Unknown(f"{name} has more than one possible value")
+        self.exported |= other.exported
+        self.all_exported = self.all_exported or other.all_exported
+        self.blurred = self.blurred or other.blurred
+        if self.positional != other.positional:
+            self.positional = None
+
+    def lookup(self, name: str) -> Value | None:
+        """Return a variable's value, or ``None`` when it is unset."""
+        found = self.variables.get(name)
+        if found is not None:
+            return found
+        if name in ENVIRONMENT or name in _BY_THE_SHELL or name.startswith("BASH"):
+            return Unknown(f"{name} is set from outside the script")
+        return None if self.blurred is None else Unknown(self.blurred)
+
+    def assign(self, name: str, value: Value) -> None:
+        """Give a variable a value."""
+        self.variables[name] = value
+
+    def unset(self, name: str) -> None:
+        """Take a variable away."""
+        self.variables.pop(name, None)
+
+    def make_local(self, name: str) -> None:
+        """Remember a variable of the caller; it comes back when the function ends. No effect outside functions."""
+        if self.locals is not None:
+            self.locals.setdefault(name, self.variables.get(name))
+
+    def blur(self, why: str) -> None:
+        """Forget every variable: something that cannot be followed may have set any of them."""
+        self.blurred = why
+        for name in self.variables:
+            self.variables[name] = Unknown(why)
