@@ -13,11 +13,10 @@
 The archive is only read. Not shown by an observation: that the workflow caused the outcome.
 """
 
-import enum
 import platform
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -31,21 +30,13 @@ from opvalue.limits import Limits
 from opvalue.regrade import errors
 from opvalue.regrade.drift import Drift, drift
 from opvalue.regrade.instant import check_bounds
+from opvalue.regrade.request import Contract
 from opvalue.regrade.statement import EvidenceUsed, delta, statement
 from opvalue.strictjson import dumps
 from opvalue.trust import Anchor, Check, TrustPolicy, VerifiedRun, anchor, bind, consistent, match, pin
 from opvalue.trust.states import done
 
 _GRADER_NAME: Final = {Generation.VALUE: "value", Generation.OPERATIONAL_VALUE: "operational-value"}
-
-
-class Contract(enum.Enum):
-    """The two contracts an operational-value evaluator may speak (DESIGN 1)."""
-
-    SCHEMA_4 = "schema-4"
-    """``--definition``, ``--metric``, ``--grade-run``: can be regraded."""
-    SESSION = "session"
-    """A session file as ``$1`` and a metrics array: cannot."""
 
 
 class Defined(NamedTuple):
@@ -93,13 +84,17 @@ def verify_run(
     anchors: Sequence[Anchor],
     policy: TrustPolicy | None = None,
     limits: Limits | None = None,
+    *,
+    known: tuple[Check, ...] = (),
+    created_at: Instant | None = None,
 ) -> VerifiedRun:
     """Return the run as verified, or raise the first refusal on the way. Runs nothing of the archive or the commit.
 
-    ``checkout`` is the trusted one; its remote is the run's repository.
+    ``checkout`` is the trusted one; its remote is the run's repository. ``known`` and ``created_at`` are what the
+    caller learned of the run elsewhere: see ``trust.consistent``.
     """
     limits = limits or Limits()
-    run = consistent(archived, requested, checkout.repository, policy)
+    run = consistent(archived, requested, checkout.repository, policy, known=known, created_at=created_at)
     pinned = pin(anchor(run, anchors, checkout), checkout, limits)
     return bind(match(pinned, parse_with_shfmt, limits), limits)
 
@@ -111,11 +106,14 @@ def regrade(
     now: Instant,
     runner: Runner | None = None,
     contract: Contract | None = None,
+    same_repository: Callable[[str], str | None] = lambda _name: None,
+    mode: str = "offline",
 ) -> Regraded:
     """Run the verified evaluator as of ``evidence_at`` and return the observation.
 
     ``now`` bounds the evidence time and is recorded as the time of the regrade. ``contract`` overrides what the
-    script's syntax tree says.
+    script's syntax tree says. ``same_repository`` is asked about a name in the definition that is not known as the
+    run's repository, and returns how it is that one after all. ``mode`` is recorded.
     """
     check_bounds(evidence_at, verified.consistent, now=now)  # 1
     _check_contract(verified, contract)  # 2
@@ -123,13 +121,13 @@ def regrade(
     started = time.monotonic()
     closure, host = verified.evaluator.closure, verified.consistent.repository.host
     with runner.stage(closure.path, closure.files, host, no_evidence()) as staged:
-        defined = define(verified, staged)
+        defined = define(verified, staged, same_repository)
         observed = grade(defined, evidence_at)
         left_behind = list(staged.left_behind())
     moved = drift(verified.archived.observation, observed)
     made = statement(verified, defined.definition.baseline, observed, evidence_at, moved, EvidenceUsed())
     execution = {
-        "mode": "offline",
+        "mode": mode,
         "checks": [{"name": c.name, "state": c.state.value, "detail": c.detail} for c in defined.checks],
         "leftBehind": left_behind,
         "sandbox": {"layers": list(runner.layers), "reason": runner.no_sandbox_reason},
@@ -152,12 +150,14 @@ def regrade(
     )
 
 
-def define(verified: VerifiedRun, staged: Staged) -> Defined:
+def define(
+    verified: VerifiedRun, staged: Staged, same_repository: Callable[[str], str | None] = lambda _name: None
+) -> Defined:
     """Check the evaluator's syntax and definition (steps 3 and 4). ``--grade-run`` is not reached on a refusal."""
     staged.check_syntax()
     definition = parse_definition(staged.definition(), grader=_GRADER_NAME[verified.archived.generation])
     run = verified.consistent
-    how = run.policy.same_repository(definition.repository, run.repository)
+    how = run.policy.same_repository(definition.repository, run.repository) or same_repository(definition.repository)
     if how is None:
         raise errors.DefinitionRepositoryDiffers(
             "the evaluator is defined for another repository", expected=run.repository.slug, found=definition.repository
@@ -174,10 +174,7 @@ def grade(defined: Defined, evidence_at: Instant) -> Observation:
     """Run ``--grade-run`` and read its observation (steps 5 to 7). ``config.verification`` is never added."""
     run = defined.verified.consistent
     archived = run.archived
-    case = archived.observation.case
-    if not isinstance(case, dict):  # consistent() has refused it; the type does not say so
-        raise TypeError(case)
-    request = build_request(archived.observation.subject, evidence_at, case=case, config=archived.grader.config)
+    request = build_request(archived.observation.subject, evidence_at, case=run.case, config=archived.grader.config)
     # The document's models cost more to load than all else; the evaluator's own time hides it.
     loading = threading.Thread(target=import_module, args=("opvalue.regrade.document",), daemon=True)
     loading.start()

@@ -23,11 +23,19 @@ _RUN_SUBJECT = "workflow-run"
 
 
 def consistent(
-    archived: ArchivedRun, requested: RunRef, repository: Repository, policy: TrustPolicy | None = None
+    archived: ArchivedRun,
+    requested: RunRef,
+    repository: Repository,
+    policy: TrustPolicy | None = None,
+    *,
+    known: tuple[Check, ...] = (),
+    created_at: Instant | None = None,
 ) -> ConsistentRun:
     """Return the run as consistent, or raise the refusal of the first step that fails.
 
     ``repository`` is the one the caller resolved for ``requested``. The attempt is compared only when it was named.
+    ``known`` are checks made before. ``created_at`` serves for bounds where the archive records no creation time; it
+    never enters the evaluator's request.
     """
     policy = policy or TrustPolicy()
     observation = archived.observation
@@ -36,15 +44,17 @@ def consistent(
     _check_evaluator(archived.evaluator, digest)  # 3
     _check_subject(archived)  # 4
     named = _check_repository(observation.subject, repository, policy)  # 5
-    if not isinstance(observation.case, dict):  # 6
+    case = observation.case
+    if not isinstance(case, dict):  # 6
         raise errors.CaseMissing("the archived observation holds no case", expected="an object")
     commit_id, path = _commit(observation.subject), _evaluator_path(archived)  # 7
-    created_at = _created_at(observation.subject)
+    recorded_creation = _created_at(observation.subject)
     checks = (
+        *known,
         done("archive.run", f"run {archived.results.run_id}, attempt {archived.results.attempt}"),
         done("archive.digests", "manifest, results and archived evaluator agree on the evaluator's digest"),
         done("archive.repository", named),
-        _creation_check(created_at),
+        _creation_check(recorded_creation, created_at),
     )
     return ConsistentRun(
         archived,
@@ -53,8 +63,9 @@ def consistent(
         commit_id,
         path,
         digest,
-        created_at,
+        recorded_creation or created_at,
         _time("maturesAt", observation.matures_at),
+        case,
         checks,
     )
 
@@ -167,7 +178,9 @@ def _time(field: str, text: str) -> Instant:
     return instant
 
 
-def _creation_check(created_at: Instant | None) -> Check:
-    if created_at is None:
-        return skipped("archive.created-at", "the archive records no creation time: bounds that need it are not made")
-    return done("archive.created-at", f"created {created_at}")
+def _creation_check(recorded: Instant | None, known: Instant | None) -> Check:
+    if recorded is not None:
+        return done("archive.created-at", f"created {recorded}")
+    if known is not None:
+        return skipped("archive.created-at", f"the archive records no creation time: bounds are those of {known}")
+    return skipped("archive.created-at", "the archive records no creation time: bounds that need it are not made")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from opvalue.archive import ArchivedRun
 from opvalue.bash import Closure
 from opvalue.identity import CommitId, Digest, Instant, RepoPath, Repository, RepositoryRefused
+from opvalue.strictjson import JsonObject
 from opvalue.trust.git import Commit, Objects
 
 
@@ -40,11 +41,19 @@ def skipped(name: str, reason: str) -> Check:
     return Check(name, CheckState.SKIPPED, reason)
 
 
+class FormerName(NamedTuple):
+    """A name the requested repository had, or has in another spelling, and on whose word."""
+
+    repository: Repository
+    why: str
+    """Who says so, in words for a reader."""
+
+
 class TrustPolicy(NamedTuple):
     """What the caller accepts beyond the defaults."""
 
-    renamed_from: tuple[Repository, ...] = ()
-    """Former names of the requested repository, vouched for by the caller (``--renamed-from``)."""
+    former_names: tuple[FormerName, ...] = ()
+    """Names that are the requested repository all the same."""
 
     def same_repository(self, name: str, repository: Repository) -> str | None:
         """Return how ``name`` (``OWNER/REPO``) is ``repository``, in words for a reader, or ``None`` if it is not."""
@@ -54,9 +63,8 @@ class TrustPolicy(NamedTuple):
             return None
         if named.same_as(repository):
             return name
-        if any(named.same_as(former) for former in self.renamed_from):
-            return f"{name}, a former name vouched for with --renamed-from"
-        return None
+        why = next((former.why for former in self.former_names if named.same_as(former.repository)), None)
+        return None if why is None else f"{name}, a former name {why}"
 
 
 class ConsistentRun(NamedTuple):
@@ -70,6 +78,8 @@ class ConsistentRun(NamedTuple):
     evaluator_digest: Digest
     created_at: Instant | None
     matures_at: Instant
+    case: JsonObject
+    """What the run was assigned, by the archive's word alone."""
     checks: tuple[Check, ...]
 
 
