@@ -8,11 +8,10 @@ import pytest
 from opvalue.identity import Repository
 from opvalue.identity.instant import InstantRefused
 from opvalue.limits import KIB
-from opvalue.regrade import regrade_offline
 from tests.regrade.changes import SHEBANG, Change, Row, grader, ids, without
 from tests.support.refusals import UNCONFINED, refused_before_running
 from tests.support.repository import GitRepository
-from tests.support.world import EVALUATOR_PATH, NOW, WORKFLOW_PATH, World
+from tests.support.world import EVALUATOR_PATH, WORKFLOW_PATH, World
 
 
 def test_step_9_no_trusted_checkout(world: World, tmp_path: Path) -> None:
@@ -244,9 +243,8 @@ def test_step_1_evidence_time(world: World, time: str, code: str) -> None:
 
 
 def test_step_1_comes_before_anything_is_read(world: World, tmp_path: Path) -> None:
-    request = world.request("nonsense")._replace(artifact=tmp_path / "absent.zip", checkout=tmp_path / "absent")
     with pytest.raises(InstantRefused):
-        regrade_offline(request, now=NOW)
+        world.regrade("nonsense", artifact=tmp_path / "absent.zip", checkout=tmp_path / "absent")
 
 
 def test_the_untouched_run_is_regraded(world: World) -> None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,14 +36,16 @@ def no_evaluator_started() -> Iterator[None]:
     assert seen == [], "the evaluator was started"
 
 
-def refused(world: World, evidence_at: str = "2026-08-25T00:00:00Z", **changes: Any) -> OpvalueError:
+def refused(
+    world: World, evidence_at: str = "2026-08-25T00:00:00Z", *, artifact: Path | None = None, **changes: Any
+) -> OpvalueError:
     """Regrade, expect a refusal, and return it; the artifact and the checkout are as before."""
-    request = world.request(evidence_at, **changes)
-    artifact, checkout = digest_of(request.artifact), _state(world)
+    artifact = artifact or world.artifact()
+    before, checkout = digest_of(artifact), digest_of(world.repository.path)
     with pytest.raises(OpvalueError) as caught:
-        world.regrade(evidence_at, runner=UNCONFINED, **{**changes, "artifact": request.artifact})
-    assert digest_of(request.artifact) == artifact, "the artifact was changed"
-    assert _state(world) == checkout, "the checkout was changed"
+        world.regrade(evidence_at, artifact=artifact, runner=UNCONFINED, **changes)
+    assert digest_of(artifact) == before, "the artifact was changed"
+    assert digest_of(world.repository.path) == checkout, "the checkout was changed"
     assert caught.value.code != "internal"
     return caught.value
 
@@ -53,7 +56,3 @@ def refused_before_running(world: World, evidence_at: str = "2026-08-25T00:00:00
         error = refused(world, evidence_at, **changes)
     assert world.modes == []
     return error
-
-
-def _state(world: World) -> str:
-    return digest_of(world.repository.path)

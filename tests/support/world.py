@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from opvalue.evaluator import Runner
 from opvalue.identity import CommitId, Instant, Repository, RunRef
-from opvalue.regrade import OfflineRegrade, Regraded, regrade_offline
+from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
 from tests.support.repository import GitRepository
 
 EVALUATOR_PATH: Final = ".github/graders/issue-triage-operational-value.sh"
@@ -166,28 +166,29 @@ class World:
             (path / FOLDER / name).write_bytes(content)
         return path
 
-    def request(self, evidence_at: str = "2026-08-25T00:00:00Z", **changes: Any) -> OfflineRegrade:
-        """Return the regrade of this run, from a freshly written artifact."""
-        request = OfflineRegrade(
-            run=RunRef("123456"),
-            evidence_at=evidence_at,
-            artifact=changes.pop("artifact", None) or self.artifact(),
-            checkout=self.repository.path,
-            repository=Repository.parse("acme/widgets"),
-        )
-        return request._replace(**changes)
-
     def regrade(
         self,
         evidence_at: str = "2026-08-25T00:00:00Z",
         *,
+        artifact: Path | None = None,
         runner: Runner | None = None,
         now: Instant = NOW,
         tell: Callable[[str], object] = lambda _text: None,
         **changes: Any,
     ) -> Regraded:
-        """Regrade this run. The sandbox is used where it works, unless ``runner`` says otherwise."""
-        return regrade_offline(self.request(evidence_at, **changes), now=now, runner=runner, tell=tell)
+        """Regrade this run from ``artifact``, or from one freshly written.
+
+        The sandbox is used where it works, unless ``runner`` says otherwise. ``changes`` are fields of the request.
+        """
+        asked: dict[str, Any] = {
+            "run": RunRef("123456"),
+            "evidence_at": evidence_at,
+            "checkout": self.repository.path,
+            "repository": Repository.parse("acme/widgets"),
+            **changes,
+        }
+        request = RegradeRequest(**asked)
+        return regrade_offline(request, artifact or self.artifact(), now=now, runner=runner, tell=tell)
 
     def anchored(self) -> CommitId:
         """Return the recorded commit as an id."""
