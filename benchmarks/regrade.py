@@ -9,7 +9,7 @@ from benchmarks.material import EVIDENCE_AT, Material
 from benchmarks.measure import Promise, clean_environment, command, medians, milliseconds
 from opvalue.evaluator import Runner
 from opvalue.identity import Instant, Repository, RunRef
-from opvalue.regrade import OfflineRegrade, regrade_offline
+from opvalue.regrade import RegradeRequest, regrade_offline
 
 _ROUNDS = 9
 _HUNDRED = 100
@@ -78,10 +78,8 @@ def _hundred(material: Material) -> list[Promise]:
 
 
 def _regrade(material: Material, runner: Runner) -> Callable[[], object]:
-    request = OfflineRegrade(
-        RunRef("123456"), EVIDENCE_AT, material.artifact, material.checkout, Repository.parse("acme/widgets")
-    )
-    return lambda: regrade_offline(request, now=_NOW, runner=runner)
+    request = RegradeRequest(RunRef("123456"), EVIDENCE_AT, material.checkout, Repository.parse("acme/widgets"))
+    return lambda: regrade_offline(request, material.artifact, now=_NOW, runner=runner)
 
 
 def _repeated(work: Callable[[], object]) -> Callable[[], object]:

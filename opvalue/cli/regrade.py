@@ -91,12 +91,11 @@ def command(
     if require_sandbox and no_sandbox:
         raise UsageError("--require-sandbox and --no-sandbox contradict each other")
     from opvalue.identity import Instant  # noqa: PLC0415 - nothing of the chain is loaded for --help
-    from opvalue.regrade import Contract, OfflineRegrade, regrade_offline  # noqa: PLC0415
+    from opvalue.regrade import Contract, RegradeRequest, regrade_offline  # noqa: PLC0415
 
-    request = OfflineRegrade(
+    request = RegradeRequest(
         run=_requested(run, attempt),
         evidence_at=evidence_at,
-        artifact=artifact,
         checkout=checkout,
         repository=_repository(run, repo, os.environ.get("GH_REPO")),
         commit=_commit(commit),
@@ -107,7 +106,7 @@ def command(
     now = Instant.from_datetime(datetime.now(UTC))
     with console.progress("regrading") as tell:
         runner = _runner(require=require_sandbox, forbid=no_sandbox)
-        regraded = regrade_offline(request, now=now, runner=runner, tell=tell)
+        regraded = regrade_offline(request, artifact, now=now, runner=runner, tell=tell)
     _deliver(console, regraded, output)
 
 

@@ -13,7 +13,7 @@ from opvalue.demo.repository import make_repository
 from opvalue.evaluator import Runner, no_evidence
 from opvalue.identity import GITHUB, Digest, Instant, RepoPath, Repository, RunRef
 from opvalue.records import outcome
-from opvalue.regrade import OfflineRegrade, Regraded, regrade_offline
+from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
 from opvalue.strictjson import JsonObject, dumps, dumps_compact
 
 RUN: Final = RunRef("123456", Repository.parse("acme/widgets"))
@@ -53,14 +53,14 @@ class Demo(NamedTuple):
 
     def regrade(self, evidence_at: str, *, runner: Runner) -> Regraded:
         """Regrade the true archive."""
-        return regrade_offline(self._request(evidence_at, self.artifact), now=_NOW, runner=runner)
+        return regrade_offline(self._request(evidence_at), self.artifact, now=_NOW, runner=runner)
 
     def regrade_tampered(self, *, runner: Runner) -> Regraded:
         """Try to regrade the other one. Raises ``EvaluatorDiffers``: it agrees with itself, not with the commit."""
-        return regrade_offline(self._request("maturity", self.tampered), now=_NOW, runner=runner)
+        return regrade_offline(self._request("maturity"), self.tampered, now=_NOW, runner=runner)
 
-    def _request(self, evidence_at: str, artifact: Path) -> OfflineRegrade:
-        return OfflineRegrade(RUN, evidence_at, artifact, self.checkout, RUN.repository)
+    def _request(self, evidence_at: str) -> RegradeRequest:
+        return RegradeRequest(RUN, evidence_at, self.checkout, RUN.repository)
 
 
 def prepare(folder: Path, runner: Runner) -> Demo:

@@ -1,13 +1,14 @@
 """The chain end to end, offline: from a run's archive to a new observation (DESIGN 4)."""
 
-from opvalue.regrade.chain import Contract, Defined, Regraded, define, grade, regrade, verify_run
+from opvalue.regrade.chain import Defined, Regraded, define, grade, regrade, verify_run
 from opvalue.regrade.instant import evidence_instant
-from opvalue.regrade.offline import OfflineRegrade, regrade_offline
+from opvalue.regrade.offline import regrade_offline
+from opvalue.regrade.request import Contract, RegradeRequest
 
 __all__ = [
     "Contract",
     "Defined",
-    "OfflineRegrade",
+    "RegradeRequest",
     "Regraded",
     "define",
     "evidence_instant",

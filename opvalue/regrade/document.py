@@ -206,7 +206,7 @@ class Sandbox(Model):
 class Execution(Model):
     """How this document came about. Not part of the statement."""
 
-    mode: Literal["offline"]
+    mode: Literal["offline", "online"]
     """Where the evidence came from."""
     checks: list[Check]
     """Every check, in order."""

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from opvalue.identity import CommitId
 from opvalue.trust import errors
 from opvalue.trust.git import Commit, Objects
-from opvalue.trust.states import AnchoredRun, Check, ConsistentRun, done, skipped
+from opvalue.trust.states import AnchoredRun, ConsistentRun, done
 
 _PULL_REQUEST_REF = re.compile(r"refs/pull/[0-9]+/merge")
 _MERGED = 2
@@ -23,6 +23,10 @@ class Anchor(Protocol):
 
     def vouches(self, commit: CommitId) -> str | None:
         """Return why ``commit`` is trusted, in words for a reader, or ``None``."""
+        ...
+
+    def silent_because(self, commit: CommitId) -> str | None:
+        """Return why it does not vouch for ``commit``, in words for a reader; ``None`` when it does."""
         ...
 
 
@@ -43,6 +47,10 @@ class CommitAnchor(NamedTuple):
         """Vouch for exactly that commit."""
         return "named with --commit" if commit == self.commit else None
 
+    def silent_because(self, commit: CommitId) -> str | None:
+        """Say which commit was named instead."""
+        return None if commit == self.commit else f"--commit names {self.commit.short}"
+
 
 class ReachableAnchor(NamedTuple):
     """A branch or tag of the trusted remote leads to the commit."""
@@ -53,6 +61,10 @@ class ReachableAnchor(NamedTuple):
         """Vouch for what the remote's branches and tags hold."""
         ref = self.references.holding_ref(commit)
         return None if ref is None else f"reachable from {ref} of the trusted remote"
+
+    def silent_because(self, commit: CommitId) -> str | None:
+        """Say that no ref leads there."""
+        return None if self.references.holding_ref(commit) else "no branch or tag of the trusted remote leads to it"
 
 
 def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> AnchoredRun:
@@ -72,8 +84,8 @@ def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> A
         return _anchored(run, recorded, trusted, detail)
     raise errors.CommitNotAnchored(
         f"nothing outside the archive vouches for commit {recorded.id.short}",
-        expected="a commit reachable from a branch or tag of the trusted remote",
-        found="a commit that is in the object store only",
+        expected="somebody outside the archive who vouches for it",
+        found="; ".join(filter(None, (anchor.silent_because(recorded.id) for anchor in anchors))) or "no anchor",
     )
 
 
@@ -100,10 +112,4 @@ def _vouched(commit: CommitId, anchors: Sequence[Anchor]) -> str | None:
 
 
 def _anchored(run: ConsistentRun, recorded: Commit, trusted: Commit, detail: str) -> AnchoredRun:
-    return AnchoredRun(run, recorded, trusted, (*run.checks, done("commit.anchored", detail), *_NEEDS_API))
-
-
-_NEEDS_API: tuple[Check, ...] = (
-    skipped("run.facts", "offline: the API was not asked for the run's status, event, attempt and head repository"),
-    skipped("artifact.transport-digest", "offline: nobody offered a digest of the artifact as a whole"),
-)
+    return AnchoredRun(run, recorded, trusted, (*run.checks, done("commit.anchored", detail)))

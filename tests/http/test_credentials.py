@@ -10,7 +10,7 @@ from opvalue.http import Credentials, Token
 from opvalue.identity import Host
 from tests.http.conftest import CANARY, fails
 
-CLOUD = [Host("github.com"), Host("acme.ghe.com"), Host("a.b.ghe.com")]
+CLOUD = [Host("github.com"), Host("acme.ghe.com"), Host("a.b.ghe.com"), Host("github.localhost")]
 OTHERS = [
     Host("ghe.example.com"),
     Host("ghe.com"),
@@ -19,7 +19,6 @@ OTHERS = [
     Host("api.github.com"),
     Host("github.com:8443"),
     Host("acme.ghe.com:8443"),
-    Host("github.localhost"),
     Host("127.0.0.1:80"),
 ]
 ALL = {"GH_TOKEN": "t1", "GITHUB_TOKEN": "t2", "GH_ENTERPRISE_TOKEN": "t3", "GITHUB_ENTERPRISE_TOKEN": "t4"}

@@ -7,7 +7,7 @@ import pytest
 from opvalue.archive import Generation
 from opvalue.errors import Kind
 from opvalue.identity import Digest, Instant, Repository, RunRef
-from opvalue.trust import CheckState, TrustPolicy, consistent, errors
+from opvalue.trust import CheckState, FormerName, TrustPolicy, consistent, errors
 from tests.trust.memory import REPOSITORY
 from tests.trust.runs import PATH, SCRIPT, archived, consistent_run
 
@@ -116,7 +116,7 @@ def test_letter_case_makes_no_other_repository(name: str) -> None:
 
 
 def test_a_former_name_counts_when_vouched_for() -> None:
-    policy = TrustPolicy((Repository.parse("old/name"),))
+    policy = TrustPolicy((FormerName(Repository.parse("old/name"), "vouched for with --renamed-from"),))
     run = consistent_run(policy, subject={"repository": "Old/Name"})
     assert run.checks[2].detail == "repository recorded as Old/Name, a former name vouched for with --renamed-from"
     with pytest.raises(errors.RepositoryMismatch):
@@ -124,7 +124,7 @@ def test_a_former_name_counts_when_vouched_for() -> None:
 
 
 def test_a_former_name_on_another_host_is_another_repository() -> None:
-    policy = TrustPolicy((Repository.parse("ghe.example.com/old/name"),))
+    policy = TrustPolicy((FormerName(Repository.parse("ghe.example.com/old/name"), "by word"),))
     with pytest.raises(errors.RepositoryMismatch):
         consistent_run(policy, subject={"repository": "old/name"})
 
