@@ -46,9 +46,17 @@ class NotMature(OpvalueError):
     advice = "Regrade at or after the time it matures."
 
 
+class TooManyCandidates(OpvalueError):
+    """The run has more artifacts that may be its grader artifact than are downloaded to find out."""
+
+    code = "regrade.too-many-candidates"
+    kind = Kind.ARTIFACT
+    advice = "Download the right one yourself and name it with --artifact."
+
+
 class EvidenceNotOffered(OpvalueError):
     """The evaluator asked for evidence and none was offered, so whatever it printed is not an observation."""
 
     code = "regrade.evidence-not-offered"
     kind = Kind.NOT_OBSERVED
-    advice = "This regrade is offline: only evaluators that need nothing but the archive can be regraded this way."
+    advice = "Only evaluators that need nothing but the archive can be regraded: no evidence is brokered to them."

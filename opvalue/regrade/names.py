@@ -1,0 +1,43 @@
+"""Whether another name is the run's repository after all, by the number that stays through renames (DESIGN 4.8)."""
+
+from opvalue.github import GitHub, RepositoryFacts
+from opvalue.github.errors import NotFound, NotFoundWithoutToken
+from opvalue.identity import Repository, RepositoryRefused
+from opvalue.trust import FormerName
+
+
+class Names:
+    """The names of one repository. Asks GitHub only about those that are not today's."""
+
+    def __init__(self, github: GitHub, repository: Repository, today: RepositoryFacts) -> None:
+        """``repository`` is the requested one, ``today`` what GitHub has of it."""
+        self._github = github
+        self._host = repository.host
+        self._today = today
+        self._why = f"of {today.full_name} by GitHub's record (id {today.id})"
+        # The requested name was looked up, so it is today's or was followed through a rename.
+        current = Repository.parse(today.full_name, default_host=repository.host)
+        self.former: tuple[FormerName, ...] = () if current.same_as(repository) else (FormerName(current, self._why),)
+
+    def look_up(self, name: str) -> RepositoryFacts | None:
+        """Return what GitHub has under ``name`` (``OWNER/REPO``); ``None`` for today's name, and for nothing.
+
+        A name that leads to the same number is remembered in ``former``.
+        """
+        if self._today.is_named(name):
+            return None
+        try:
+            named = Repository.parse(name, default_host=self._host)
+            facts = self._github.repository(named)
+        except (RepositoryRefused, NotFound, NotFoundWithoutToken):
+            return None
+        if facts.id == self._today.id:
+            self.former = (*self.former, FormerName(named, self._why))
+        return facts
+
+    def same_repository(self, name: str) -> str | None:
+        """Return how ``name`` is this repository, in words for a reader, or ``None`` when it is another or unknown."""
+        if self._today.is_named(name):
+            return name
+        facts = self.look_up(name)
+        return f"{name}, a former name {self._why}" if facts is not None and facts.id == self._today.id else None
