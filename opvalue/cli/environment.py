@@ -13,6 +13,7 @@ VARIABLES: Final = {
     "DBUS_SESSION_BUS_ADDRESS": "How gh finds the user's keyring.",
     "GH_CONFIG_DIR": "Where gh keeps its logins.",
     "GH_ENTERPRISE_TOKEN": "The token for any host but github.com and *.ghe.com. A token goes to its own host only.",
+    "GH_HOST": "The host of a repository that --repo or GH_REPO names as OWNER/REPO alone. Default: github.com.",
     "GH_REPO": "The repository, [HOST/]OWNER/REPO, where neither --repo nor the run's address names one.",
     "GH_TOKEN": "The token for github.com and *.ghe.com.",
     "GITHUB_ENTERPRISE_TOKEN": "Stands in for GH_ENTERPRISE_TOKEN.",

@@ -9,17 +9,18 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
+from opvalue.cli.repository import repository
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.evaluator import Runner
-    from opvalue.identity import CommitId, Repository, RunRef
+    from opvalue.identity import CommitId, RunRef
     from opvalue.regrade import Regraded
 
 _EXAMPLES: Final = (
-    "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --artifact agent.zip --checkout ~/src/widgets",
-    "opvalue regrade https://github.com/acme/widgets/actions/runs/123456 --evidence-at maturity --artifact agent/",
-    "opvalue regrade 123456 -R acme/widgets --evidence-at now --artifact agent.zip --json --output observation.json",
+    "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --checkout ~/src/widgets",
+    "opvalue regrade https://github.com/acme/widgets/actions/runs/123456 --evidence-at maturity --json",
+    "opvalue regrade 123456 -R acme/widgets --evidence-at now --artifact agent.zip --output observation.json",
 )
 
 
@@ -29,10 +30,15 @@ _EXAMPLES: Final = (
     "--evidence-at", required=True, metavar="TIME", help="RFC 3339 time with a zone, or: now, maturity (as archived)."
 )
 @click.option("-R", "--repo", metavar="[HOST/]OWNER/REPO", help="The run's repository. Default: GH_REPO, the checkout.")
-@click.option("--attempt", type=click.IntRange(min=1), help="Refuse an archive of any other attempt.")
+@click.option("--attempt", type=click.IntRange(min=1), help="This attempt of the run. Default: the latest.")
 @click.option(
-    "--artifact", type=click.Path(path_type=Path), metavar="PATH", help="The run's `agent` artifact: zip or folder."
+    "--artifact",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="The run's `agent` artifact, zip or folder. With it, nothing is asked of GitHub.",
 )
+@click.option("--offline", is_flag=True, help="Refuse to use the network.")
+@click.option("--refresh", is_flag=True, help="Download the artifact again, also when it is in the cache.")
 @click.option(
     "--checkout",
     type=click.Path(path_type=Path),
@@ -68,6 +74,8 @@ def command(
     repo: str | None,
     attempt: int | None,
     artifact: Path | None,
+    offline: bool,
+    refresh: bool,
     checkout: Path,
     commit: str | None,
     contract: str | None,
@@ -79,15 +87,10 @@ def command(
 ) -> None:
     """Grade the archived run RUN (a number or a run's address) again, as of TIME.
 
-    The evaluator that runs is the one at the recorded commit of your checkout, and only if it is byte for byte the
-    one in the archive. The archive is never changed. A null value is an answer: exit 0.
+    Looks the run up at GitHub and downloads its artifact, or takes the one given with --artifact. The evaluator that
+    runs is the one at the recorded commit of your checkout, and only if it is byte for byte the one in the archive.
+    The archive is never changed. A null value is an answer: exit 0.
     """
-    if artifact is None:
-        raise UsageError(
-            "there is no artifact to regrade from",
-            expected="--artifact PATH",
-            hint="Download the run's artifact first: gh run download RUN -n agent -D agent; then --artifact agent",
-        )
     if require_sandbox and no_sandbox:
         raise UsageError("--require-sandbox and --no-sandbox contradict each other")
     from opvalue.identity import Instant  # noqa: PLC0415 - nothing of the chain is loaded for --help
@@ -97,7 +100,7 @@ def command(
         run=_requested(run, attempt),
         evidence_at=evidence_at,
         checkout=checkout,
-        repository=_repository(run, repo, os.environ.get("GH_REPO")),
+        repository=repository(run, repo, os.environ),
         commit=_commit(commit),
         renamed_from=renamed_from,
         contract=Contract(contract) if contract else None,
@@ -106,7 +109,14 @@ def command(
     now = Instant.from_datetime(datetime.now(UTC))
     with console.progress("regrading") as tell:
         runner = _runner(require=require_sandbox, forbid=no_sandbox)
-        regraded = regrade_offline(request, artifact, now=now, runner=runner, tell=tell)
+        if artifact is not None:
+            regraded = regrade_offline(request, artifact, now=now, runner=runner, tell=tell)
+        else:
+            from opvalue.cli.server import regrade_at_server  # noqa: PLC0415 - nothing of the network is loaded offline
+
+            regraded = regrade_at_server(
+                request, os.environ, console, offline=offline, refresh=refresh, now=now, runner=runner, tell=tell
+            )
     _deliver(console, regraded, output)
 
 
@@ -119,19 +129,6 @@ def _requested(run: str, attempt: int | None) -> "RunRef":
             "--attempt contradicts the run's address", expected=f"attempt {named.attempt}", found=str(attempt)
         )
     return named._replace(attempt=named.attempt or attempt)
-
-
-def _repository(run: str, repo: str | None, ambient: str | None) -> "Repository | None":
-    """Return the repository of the run's address or of --repo; either beats GH_REPO. They must not contradict."""
-    from opvalue.identity import Repository, RunRef  # noqa: PLC0415
-
-    addressed = RunRef.parse(run).repository
-    named = Repository.parse(repo) if repo is not None else None
-    if addressed is not None and named is not None and not addressed.same_as(named):
-        raise UsageError("--repo contradicts the run's address", expected=str(addressed), found=str(named))
-    if addressed is not None or named is not None:
-        return addressed or named
-    return Repository.parse(ambient) if ambient else None
 
 
 def _commit(text: str | None) -> "CommitId | None":

@@ -1,0 +1,28 @@
+"""Which repository is meant: the run's address, ``--repo``, ``GH_REPO``, in gh's order (DESIGN 4; AW-06, HB-02)."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from opvalue.errors import UsageError
+
+if TYPE_CHECKING:
+    from opvalue.identity import Repository
+
+
+def repository(run: str, repo: str | None, environ: Mapping[str, str]) -> "Repository | None":
+    """Return the repository that was named, or ``None``: then it is the only one the checkout's remotes name.
+
+    The run's address and ``--repo`` must not contradict each other; either beats ``GH_REPO``. ``OWNER/REPO`` alone is
+    on ``GH_HOST``, else on github.com. Raises ``UsageError`` and ``RepositoryRefused``.
+    """
+    from opvalue.identity import GITHUB, Host, Repository, RunRef  # noqa: PLC0415 - not for --help
+
+    host = Host.parse(environ["GH_HOST"]) if environ.get("GH_HOST") else GITHUB
+    addressed = RunRef.parse(run).repository
+    named = Repository.parse(repo, default_host=host) if repo is not None else None
+    if addressed is not None and named is not None and not addressed.same_as(named):
+        raise UsageError("--repo contradicts the run's address", expected=str(addressed), found=str(named))
+    if addressed is not None or named is not None:
+        return addressed or named
+    ambient = environ.get("GH_REPO")
+    return Repository.parse(ambient, default_host=host) if ambient else None
