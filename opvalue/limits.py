@@ -62,3 +62,5 @@ class Limits(NamedTuple):
     """Times one read is tried, the first included."""
     read_wait_seconds: float = 180.0
     """Waiting between the tries of one read, rate limits included, taken together."""
+    cache_wait_seconds: float = 600.0
+    """Waiting for another process that downloads the same artifact."""

@@ -37,22 +37,23 @@ class Record(NamedTuple):
     key: ArtifactKey
     digest: Digest
     """Of the artifact's bytes."""
-    bytes: int
-    """How many they are."""
+    size: int
+    """How many bytes they are."""
 
     def encode(self) -> bytes:
         """Return the record as it is written."""
-        return dumps({**_document(self.key), "sha256": self.digest.hex, "bytes": self.bytes}).encode()
+        return dumps({**_document(self.key), "sha256": self.digest.hex, "bytes": self.size}).encode()
 
 
 def parse_record(data: bytes) -> Record | None:
     """Return the record that was written as exactly these bytes; ``None`` for any others."""
     try:
-        document = loads_object(data, what="the record")
-        record = _record(document)
+        record = _record(loads_object(data, what="the record"))
     except OpvalueError:
         return None
-    return record if record is not None and record.encode() == data else None
+    if record is None or record.encode() != data or record.key.offered not in {None, record.digest}:
+        return None
+    return record
 
 
 def _document(key: ArtifactKey) -> JsonObject:
