@@ -57,7 +57,7 @@ class Made:
         command = [python, "-P", "-m", "opvalue", "regrade", "123456", "--evidence-at", "2023-08-25T00:00:00Z"]
         paths = ["--artifact", artifact or self.artifact, "--checkout", checkout or self.world.repository.path]
         finished = subprocess.run(
-            [*command, "-R", "acme/widgets", "--json", *map(str, paths), *more],
+            [*command, "-R", "github.com/acme/widgets", "--json", *map(str, paths), *more],
             env={"PATH": os.environ["PATH"], "HOME": str(self.root), "PYTHONPATH": _IMPORTS, **(env or {})},
             cwd=cwd or self.root,
             capture_output=True,
