@@ -85,7 +85,9 @@ class Folder:
     @contextmanager
     def locked(self, name: str, *, seconds: float, sleep: Callable[[float], None]) -> Iterator[None]:
         """Hold the entry's lock, after waiting up to ``seconds``. Raises ``Busy`` and ``OSError``."""
-        for _ in range(int(seconds / _PAUSE) + 1):
+        for again in range(int(seconds / _PAUSE) + 1):
+            if again:
+                sleep(_PAUSE)
             flags = os.O_RDWR | os.O_CREAT | _CAREFUL
             descriptor = os.open(name + LOCK, flags, _PRIVATE_FILE, dir_fd=self._descriptor)
             try:
@@ -94,7 +96,6 @@ class Folder:
                     return
             finally:
                 os.close(descriptor)
-            sleep(_PAUSE)
         raise Busy("another process is at work on the artifact", expected=f"an end within {seconds:g} seconds")
 
     def _take(self, descriptor: int, name: str) -> bool:

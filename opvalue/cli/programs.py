@@ -15,6 +15,7 @@ _COMMANDS: Final = {
     "regrade": LazyCommand("opvalue.cli.regrade", "Grade an archived run again, as of a given time.", _GRADE),
     "demo": LazyCommand("opvalue.cli.demo", "See a run regraded from end to end, in a few seconds.", _GRADE),
     "doctor": LazyCommand("opvalue.cli.doctor", "Say what this machine lacks, what that costs, how to get it.", _SETUP),
+    "cache": LazyCommand("opvalue.cli.cache", "List or remove the artifacts that were downloaded.", _SETUP),
     "schema": LazyCommand("opvalue.cli.schema", "Print the JSON Schema of a document.", _SETUP),
     "completion": LazyCommand("opvalue.cli.completion", "Print the completion script of a shell.", _SETUP),
     "help": LazyCommand("opvalue.cli.help", "Explain exit codes, environment variables and errors.", _SETUP),
