@@ -89,7 +89,7 @@ class State:
         self.all_exported = False
         self.positional = positional
         self.functions: dict[str, Defined] = {}
-        self.files = (file,)
+        self.files: tuple[str, ...] = (file,)
         self.zero = file
         self.blurred: str | None = None
         self.locals: dict[str, Value | None] | None = None

@@ -3,24 +3,29 @@
 A command holds words, a word holds parts, a part may hold commands again. Offsets are bytes of the source the tree was
 read from. What the tree does not keep: comments, the spelling of quotes, file descriptors, how a loop counts. What it
 cannot say in its own terms is an ``Opaque`` part, which still lists the commands inside.
+
+Classes and not tuples: a type checker compares tuples by structure, and for a recursive one that does not end.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 
 class Stumbled(Exception):
     """A parser's tree that cannot be trusted or has no place in ours. Never leaves this room."""
 
 
-class Text(NamedTuple):
+@dataclass(slots=True)
+class Text:
     """Literal text with its escapes taken away. Unquoted text may still hold pattern characters or a tilde."""
 
     value: str
     quoted: bool
 
 
-class Parameter(NamedTuple):
+@dataclass(slots=True)
+class Parameter:
     """``$name`` or ``${name[subscript]operator argument}``, for the operators in ``OPERATORS``; empty for none."""
 
     name: str
@@ -30,14 +35,16 @@ class Parameter(NamedTuple):
     quoted: bool
 
 
-class Substitution(NamedTuple):
+@dataclass(slots=True)
+class Substitution:
     """``$(...)`` or its backquoted form."""
 
     body: "Body"
     quoted: bool
 
 
-class Opaque(NamedTuple):
+@dataclass(slots=True)
+class Opaque:
     """Any other expansion: arithmetic, slices, replacements, indirection, process substitution."""
 
     text: str
@@ -51,7 +58,8 @@ OPERATORS = (":-", ":=", ":?", ":+", "##", "%%", "-", "=", "?", "+", "#", "%")
 """The expansion operators the tree keeps apart, longer spellings first."""
 
 
-class Word(NamedTuple):
+@dataclass(slots=True)
+class Word:
     """One word as the shell sees it before expansion."""
 
     parts: tuple[Part, ...]
@@ -69,7 +77,8 @@ class Word(NamedTuple):
         return "".join(pieces)
 
 
-class Assignment(NamedTuple):
+@dataclass(slots=True)
+class Assignment:
     """``name=value``, ``name+=value``, ``name[..]=value``; ``elements`` for ``name=(...)``, which has no value."""
 
     name: str
@@ -79,7 +88,8 @@ class Assignment(NamedTuple):
     elements: tuple[Word, ...]
 
 
-class Redirect(NamedTuple):
+@dataclass(slots=True)
+class Redirect:
     """A redirection and its target. ``<<`` and ``<<-`` have the here-document's text as their target."""
 
     operator: str
@@ -87,7 +97,8 @@ class Redirect(NamedTuple):
     target: Word
 
 
-class Simple(NamedTuple):
+@dataclass(slots=True)
+class Simple:
     """Assignments, then a command and its arguments. ``[ ... ]`` and ``unset`` are simple commands too."""
 
     assignments: tuple[Assignment, ...]
@@ -96,7 +107,8 @@ class Simple(NamedTuple):
     end: int
 
 
-class Declaration(NamedTuple):
+@dataclass(slots=True)
+class Declaration:
     """``declare``, ``local``, ``export``, ``readonly`` or ``typeset``: assignments, and the words that are none."""
 
     keyword: str
@@ -104,80 +116,92 @@ class Declaration(NamedTuple):
     assignments: tuple[Assignment, ...]
 
 
-class Test(NamedTuple):
+@dataclass(slots=True)
+class Test:
     """``[[ ... ]]`` as the row of its words, operators and parentheses included."""
 
     words: tuple[Word, ...]
 
 
-class Arithmetic(NamedTuple):
+@dataclass(slots=True)
+class Arithmetic:
     """``(( ... ))`` or ``let``."""
 
     text: str
     nested: "Body"
 
 
-class Redirected(NamedTuple):
+@dataclass(slots=True)
+class Redirected:
     """A command with redirections."""
 
     command: "Command"
     redirects: tuple[Redirect, ...]
 
 
-class Link(NamedTuple):
+@dataclass(slots=True)
+class Link:
     """One further command of a list, after ``&&`` or ``||``."""
 
     operator: str
     command: "Command"
 
 
-class AndOr(NamedTuple):
+@dataclass(slots=True)
+class AndOr:
     """``first && second || third``, left to right."""
 
     first: "Command"
     rest: tuple[Link, ...]
 
 
-class Pipeline(NamedTuple):
+@dataclass(slots=True)
+class Pipeline:
     """Commands joined by ``|`` or ``|&``, each in a process of its own."""
 
     commands: "Body"
 
 
-class Not(NamedTuple):
+@dataclass(slots=True)
+class Not:
     """``! command``."""
 
     command: "Command"
 
 
-class Background(NamedTuple):
+@dataclass(slots=True)
+class Background:
     """``command &`` or a coprocess."""
 
     command: "Command"
 
 
-class Group(NamedTuple):
+@dataclass(slots=True)
+class Group:
     """``{ ...; }``, or ``( ... )`` when ``subshell``."""
 
     body: "Body"
     subshell: bool
 
 
-class Branch(NamedTuple):
+@dataclass(slots=True)
+class Branch:
     """A condition and what runs when it holds."""
 
     condition: "Body"
     body: "Body"
 
 
-class If(NamedTuple):
+@dataclass(slots=True)
+class If:
     """``if``, ``elif``, ``else``."""
 
     branches: tuple[Branch, ...]
     otherwise: "Body"
 
 
-class Loop(NamedTuple):
+@dataclass(slots=True)
+class Loop:
     """``for``, ``select``, ``while`` and ``until``. ``variable`` and ``words`` belong to the first two."""
 
     variable: str | None
@@ -187,21 +211,24 @@ class Loop(NamedTuple):
     until: bool = False
 
 
-class CaseItem(NamedTuple):
+@dataclass(slots=True)
+class CaseItem:
     """Patterns and what runs when one of them matches."""
 
     patterns: tuple[Word, ...]
     body: "Body"
 
 
-class Case(NamedTuple):
+@dataclass(slots=True)
+class Case:
     """``case word in ...``."""
 
     word: Word
     items: tuple[CaseItem, ...]
 
 
-class Function(NamedTuple):
+@dataclass(slots=True)
+class Function:
     """A function's definition."""
 
     name: str

@@ -302,7 +302,7 @@ def _with_words(command: Command, words: list[Word]) -> Command:
         return Pipeline((*others, _with_words(end, words)))
     if not isinstance(command, Simple):
         raise Stumbled
-    return command._replace(words=(*command.words, *words))
+    return Simple(command.assignments, (*command.words, *words), command.start, command.end)
 
 
 def _stages(command: Command) -> Body:

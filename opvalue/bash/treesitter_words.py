@@ -84,7 +84,9 @@ class WordReader:
         for node in self._tokens(nodes):
             start, end = self._start(node), node.end_byte
             apart = node.type in _APART
-            parts = self._parts(node, quoted=False) if node.is_named else [Text(self.text(start, end), quoted=False)]
+            parts: list[Part] = [Text(self.text(start, end), quoted=False)]
+            if node.is_named:
+                parts = self._parts(node, quoted=False)
             last = words[-1] if words else None
             if last is not None and last.end == start and not apart and self.text(last.start, last.end) not in _APART:
                 words[-1] = Word(merged([*last.parts, *parts]), last.start, end)
