@@ -11,6 +11,7 @@ from opvalue.github import GitHub
 from opvalue.http import Credentials, HttpxClient
 from opvalue.identity import Host, Instant
 from opvalue.regrade import Regraded, RegradeRequest
+from opvalue.regrade.instant import check_spelling
 from opvalue.regrade.online import Server, regrade_online
 
 
@@ -30,6 +31,7 @@ def regrade_at_server(
     def warn(problem: OpvalueError) -> None:
         console.note(Styled("warning:", Style.WARN), f" {problem.message} [{problem.code}]")
 
+    check_spelling(request.evidence_at)
     host = _host(request, environ.get("GH_HOST"))
     with HttpxClient(Credentials(environ), api_origins={host: host.api_url}, offline=offline) as client:
         server = Server(GitHub(client, host), open_default(environ), refresh)
