@@ -12,11 +12,12 @@ from opvalue.identity import CommitId, Digest, Instant, Repository
 from opvalue.limits import Limits
 from tests.archive import samples as archives
 from tests.sim import CREATED_AT, HEAD_SHA, Sim, SimClient, zipped
+from tests.support.canary import CANARY
 
 WIDGETS: Final = Repository.parse("acme/widgets")
 ACME_WIDGETS: Final = RepositoryFacts(42, "acme/widgets")
 RUN_ID: Final = "123"
-TOKEN: Final = "ghp_Canary0123456789"  # noqa: S105 - a made-up one, to be looked for
+TOKEN: Final = CANARY
 HEAD: Final = CommitId(HEAD_SHA)
 
 FACTS: Final = RunFacts(

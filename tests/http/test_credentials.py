@@ -9,6 +9,7 @@ import pytest
 from opvalue.http import Credentials, Token
 from opvalue.identity import Host
 from tests.http.conftest import CANARY, fails
+from tests.support.canary import Hunt
 
 CLOUD = [Host("github.com"), Host("acme.ghe.com"), Host("a.b.ghe.com"), Host("github.localhost")]
 OTHERS = [
@@ -102,17 +103,18 @@ def test_a_token_is_not_copied(duplicate: object) -> None:
 class FakeGh:
     """A program called gh that notes how it was called."""
 
-    def __init__(self, folder: Path, script: str) -> None:
+    def __init__(self, folder: Path, script: str, hunt: Hunt) -> None:
         self.seen = folder / "seen"
         program = folder / "bin" / "gh"
+        hunt.plant(program)
         program.parent.mkdir()
         program.write_text(f'#!/bin/sh\n{{ echo "$0 $*"; env; }} >>"{self.seen}"\n{script}\n')
         program.chmod(0o755)
         self.environ = {"PATH": f"{program.parent}:/usr/bin:/bin", "HOME": str(folder)}
 
 
-def test_gh_is_asked_last_and_once_and_is_told_no_token(tmp_path: Path) -> None:
-    gh = FakeGh(tmp_path, f"echo {CANARY}")
+def test_gh_is_asked_last_and_once_and_is_told_no_token(tmp_path: Path, hunt: Hunt) -> None:
+    gh = FakeGh(tmp_path, f"echo {CANARY}", hunt)
     environ = gh.environ | {"GH_TOKEN": "t1", "SECRET": "s", "GH_CONFIG_DIR": "/c", "DBUS_SESSION_BUS_ADDRESS": "d"}
     credentials = Credentials(environ)
     host = Host("ghe.example.com")
@@ -130,8 +132,8 @@ def test_gh_is_asked_last_and_once_and_is_told_no_token(tmp_path: Path) -> None:
     assert CANARY not in gh.seen.read_text()
 
 
-def test_gh_is_not_asked_where_a_variable_answers(tmp_path: Path) -> None:
-    gh = FakeGh(tmp_path, f"echo {CANARY}")
+def test_gh_is_not_asked_where_a_variable_answers(tmp_path: Path, hunt: Hunt) -> None:
+    gh = FakeGh(tmp_path, f"echo {CANARY}", hunt)
     assert found(gh.environ | {"GITHUB_TOKEN": "t2"}, CLOUD[0]) == ("t2", "GITHUB_TOKEN")
     assert not gh.seen.exists()
 
@@ -147,18 +149,20 @@ def test_gh_is_not_asked_where_a_variable_answers(tmp_path: Path) -> None:
         "head -c 200000 /dev/zero",
     ],
 )
-def test_when_gh_fails_there_is_no_token(tmp_path: Path, script: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert found(FakeGh(tmp_path, script).environ, CLOUD[0]) is None
+def test_when_gh_fails_there_is_no_token(
+    tmp_path: Path, script: str, capfd: pytest.CaptureFixture[str], hunt: Hunt
+) -> None:
+    assert found(FakeGh(tmp_path, script, hunt).environ, CLOUD[0]) is None
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_gh_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gh_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hunt: Hunt) -> None:
     monkeypatch.setattr("opvalue.http.credentials._GH_SECONDS", 0.2)
-    assert found(FakeGh(tmp_path, "exec sleep 30").environ, CLOUD[0]) is None
+    assert found(FakeGh(tmp_path, "exec sleep 30", hunt).environ, CLOUD[0]) is None
 
 
-def test_a_gh_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gh = FakeGh(tmp_path, f"echo {CANARY}")
+def test_a_gh_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hunt: Hunt) -> None:
+    gh = FakeGh(tmp_path, f"echo {CANARY}", hunt)
     monkeypatch.chdir(tmp_path / "bin")
     assert found({"PATH": ":.:bin"}, CLOUD[0]) is None
     assert not gh.seen.exists()
