@@ -101,7 +101,7 @@ def _fixed_ends(word: Word) -> tuple[str, str]:
 
 
 def _is_name(word: Word, names: set[str]) -> bool:
-    parts = [part for part in word.parts if part != Text("", quoted=True)]
+    parts = [part for part in word.parts if not isinstance(part, Text) or part.value]
     return len(parts) == 1 and isinstance(parts[0], Parameter) and parts[0].name in names
 
 

@@ -4,28 +4,40 @@ A command holds words, a word holds parts, a part may hold commands again. Offse
 read from. What the tree does not keep: comments, the spelling of quotes, file descriptors, how a loop counts. What it
 cannot say in its own terms is an ``Opaque`` part, which still lists the commands inside.
 
-Classes and not tuples: a type checker compares tuples by structure, and for a recursive one that does not end.
+Classes and not tuples: a type checker compares tuples by structure, and for a recursive one that does not end. And not
+dataclasses, whose import and set-up cost more than reading a usual script.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, dataclass_transform
 
 
 class Stumbled(Exception):
     """A parser's tree that cannot be trusted or has no place in ours. Never leaves this room."""
 
 
-@dataclass(slots=True)
-class Text:
+@dataclass_transform()
+class Node:
+    """Base of the tree's classes: the annotated fields, given in their order."""
+
+    fields: tuple[str, ...] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.fields = tuple(cls.__annotations__)
+
+    def __init__(self, *values: object, **named: object) -> None:
+        self.__dict__.update(zip(self.fields, values, strict=False))
+        self.__dict__.update(named)
+
+
+class Text(Node):
     """Literal text with its escapes taken away. Unquoted text may still hold pattern characters or a tilde."""
 
     value: str
     quoted: bool
 
 
-@dataclass(slots=True)
-class Parameter:
+class Parameter(Node):
     """``$name`` or ``${name[subscript]operator argument}``, for the operators in ``OPERATORS``; empty for none."""
 
     name: str
@@ -35,16 +47,14 @@ class Parameter:
     quoted: bool
 
 
-@dataclass(slots=True)
-class Substitution:
+class Substitution(Node):
     """``$(...)`` or its backquoted form."""
 
     body: "Body"
     quoted: bool
 
 
-@dataclass(slots=True)
-class Opaque:
+class Opaque(Node):
     """Any other expansion: arithmetic, slices, replacements, indirection, process substitution."""
 
     text: str
@@ -58,8 +68,7 @@ OPERATORS = (":-", ":=", ":?", ":+", "##", "%%", "-", "=", "?", "+", "#", "%")
 """The expansion operators the tree keeps apart, longer spellings first."""
 
 
-@dataclass(slots=True)
-class Word:
+class Word(Node):
     """One word as the shell sees it before expansion."""
 
     parts: tuple[Part, ...]
@@ -77,8 +86,7 @@ class Word:
         return "".join(pieces)
 
 
-@dataclass(slots=True)
-class Assignment:
+class Assignment(Node):
     """``name=value``, ``name+=value``, ``name[..]=value``; ``elements`` for ``name=(...)``, which has no value."""
 
     name: str
@@ -88,8 +96,7 @@ class Assignment:
     elements: tuple[Word, ...]
 
 
-@dataclass(slots=True)
-class Redirect:
+class Redirect(Node):
     """A redirection and its target. ``<<`` and ``<<-`` have the here-document's text as their target."""
 
     operator: str
@@ -97,8 +104,7 @@ class Redirect:
     target: Word
 
 
-@dataclass(slots=True)
-class Simple:
+class Simple(Node):
     """Assignments, then a command and its arguments. ``[ ... ]`` and ``unset`` are simple commands too."""
 
     assignments: tuple[Assignment, ...]
@@ -107,8 +113,7 @@ class Simple:
     end: int
 
 
-@dataclass(slots=True)
-class Declaration:
+class Declaration(Node):
     """``declare``, ``local``, ``export``, ``readonly`` or ``typeset``: assignments, and the words that are none."""
 
     keyword: str
@@ -116,92 +121,80 @@ class Declaration:
     assignments: tuple[Assignment, ...]
 
 
-@dataclass(slots=True)
-class Test:
+class Test(Node):
     """``[[ ... ]]`` as the row of its words, operators and parentheses included."""
 
     words: tuple[Word, ...]
 
 
-@dataclass(slots=True)
-class Arithmetic:
+class Arithmetic(Node):
     """``(( ... ))`` or ``let``."""
 
     text: str
     nested: "Body"
 
 
-@dataclass(slots=True)
-class Redirected:
+class Redirected(Node):
     """A command with redirections."""
 
     command: "Command"
     redirects: tuple[Redirect, ...]
 
 
-@dataclass(slots=True)
-class Link:
+class Link(Node):
     """One further command of a list, after ``&&`` or ``||``."""
 
     operator: str
     command: "Command"
 
 
-@dataclass(slots=True)
-class AndOr:
+class AndOr(Node):
     """``first && second || third``, left to right."""
 
     first: "Command"
     rest: tuple[Link, ...]
 
 
-@dataclass(slots=True)
-class Pipeline:
+class Pipeline(Node):
     """Commands joined by ``|`` or ``|&``, each in a process of its own."""
 
     commands: "Body"
 
 
-@dataclass(slots=True)
-class Not:
+class Not(Node):
     """``! command``."""
 
     command: "Command"
 
 
-@dataclass(slots=True)
-class Background:
+class Background(Node):
     """``command &`` or a coprocess."""
 
     command: "Command"
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Node):
     """``{ ...; }``, or ``( ... )`` when ``subshell``."""
 
     body: "Body"
     subshell: bool
 
 
-@dataclass(slots=True)
-class Branch:
+class Branch(Node):
     """A condition and what runs when it holds."""
 
     condition: "Body"
     body: "Body"
 
 
-@dataclass(slots=True)
-class If:
+class If(Node):
     """``if``, ``elif``, ``else``."""
 
     branches: tuple[Branch, ...]
     otherwise: "Body"
 
 
-@dataclass(slots=True)
-class Loop:
+class Loop(Node):
     """``for``, ``select``, ``while`` and ``until``. ``variable`` and ``words`` belong to the first two."""
 
     variable: str | None
@@ -211,24 +204,21 @@ class Loop:
     until: bool = False
 
 
-@dataclass(slots=True)
-class CaseItem:
+class CaseItem(Node):
     """Patterns and what runs when one of them matches."""
 
     patterns: tuple[Word, ...]
     body: "Body"
 
 
-@dataclass(slots=True)
-class Case:
+class Case(Node):
     """``case word in ...``."""
 
     word: Word
     items: tuple[CaseItem, ...]
 
 
-@dataclass(slots=True)
-class Function:
+class Function(Node):
     """A function's definition."""
 
     name: str
