@@ -94,9 +94,9 @@ class World:
         return other
 
     def marked(self, evaluator: bytes) -> bytes:
-        """Return the evaluator with a line that notes the mode it was started in."""
+        """Return the evaluator with one line that notes the mode it was started in."""
         note = f"{{ printf '%s\\n' \"${{1:-}}\" >>'{self.notes}'; }} 2>/dev/null || :\n"
-        return evaluator.replace(_STRICT, _STRICT + note.encode(), 1)
+        return evaluator if note.encode() in evaluator else evaluator.replace(_STRICT, _STRICT + note.encode(), 1)
 
     @property
     def modes(self) -> list[str]:
