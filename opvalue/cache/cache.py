@@ -247,11 +247,12 @@ def _keep(folder: Folder, record: Record) -> Unwritable | None:
     """Make what was downloaded the entry; return why not, if not."""
     name = record.key.name
     try:
-        # A killed process may leave any of these steps undone: without a whole record there is no entry.
+        # A killed process may leave any of these steps undone: without a record there is no entry.
         folder.remove(name, RECORD)
         folder.rename(name, PART, BYTES)
-        with folder.create(name, RECORD) as file:
+        with folder.create(name, PART) as file:
             file.write(record.encode())
+        folder.rename(name, PART, RECORD)
     except OSError as error:
         with suppress(OSError):
             folder.remove(name, PART, RECORD, BYTES)

@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 from opvalue.cache.errors import Busy, EntryDamaged, FolderNotPrivate, Unwritable
 
 BYTES, RECORD, PART, LOCK = ".zip", ".json", ".part", ".lock"
-"""Endings of an entry's files: the artifact, what it is, the artifact while it comes, and who works on it."""
+"""Endings of an entry's files: the artifact, what it is, either while it is written, and who works on it."""
 
 _OURS: Final = re.compile(r"(?P<entry>[0-9a-f]{64})\.(?:zip|json|part|lock)")
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
@@ -125,12 +125,7 @@ def open_folder(path: Path, *, make: bool) -> Iterator[Folder]:
     if not path.is_absolute():
         raise Unwritable("there is no place for the cache", expected="OPVALUE_CACHE_DIR, or a home folder")
     try:
-        if make:
-            # The folder above may be open to others, or a link: this one is what is looked at.
-            path.parent.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
-            with suppress(FileExistsError):
-                path.mkdir(_PRIVATE_FOLDER)
-        descriptor = _open(path)
+        descriptor = _open(path, make=make)
         try:
             _check_folder(path, os.fstat(descriptor))
             yield Folder(path, descriptor)
@@ -141,11 +136,18 @@ def open_folder(path: Path, *, make: bool) -> Iterator[Folder]:
         raise Unwritable(f"cannot use the cache in {path}: {error.strerror}", found=file) from None
 
 
-def _open(path: Path) -> int:
+def _open(path: Path, *, make: bool) -> int:
     try:
+        if make:
+            # The folder above may be open to others, or a link: this one is what is looked at.
+            path.parent.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                path.mkdir(_PRIVATE_FOLDER)
         return os.open(path, os.O_RDONLY | os.O_DIRECTORY | _CAREFUL)
+    except ValueError:
+        raise Unwritable(f"{str(path)!r} is not the name of a folder") from None
     except OSError as error:
-        if error.errno not in {errno.ELOOP, errno.ENOTDIR}:
+        if error.errno not in {errno.ELOOP, errno.ENOTDIR} or not os.path.lexists(path):
             raise
         raise FolderNotPrivate(f"{path} is a link or a file", expected="a folder of this user's alone") from None
 
