@@ -35,7 +35,7 @@ class Candidates(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A candidate that was downloaded, and what reading it gave."""
+    """A candidate that was downloaded, and what reading it gave; ``ArtifactExpired`` where there was nothing left."""
 
     artifact: ArtifactFacts
     result: ArchivedRun | OpvalueError
@@ -73,17 +73,19 @@ def candidates(artifacts: Sequence[ArtifactFacts]) -> Candidates:
     live = tuple(artifact for artifact in wanted if not artifact.expired)
     expired = tuple(artifact for artifact in wanted if artifact.expired)
     if not live:
-        raise errors.ArtifactExpired("the run's grader artifact has expired", found=_listed(expired))
+        raise _expired(expired)
     return Candidates(live, expired, has_usage)
 
 
 def choose(found: Candidates, opened: Sequence[Opened], attempt: int) -> Choice:
     """Return the one candidate that holds a graded run of ``attempt``. ``opened`` covers all of ``found.live``.
 
-    Candidates without anything to regrade are passed over. One that cannot be read is not: it might be the right one.
-    Raises its own refusal when it is the only one, else ``CandidateRefused``; further ``NoGraderData``,
-    ``GradersInUsage``, ``AttemptNotArchived`` and ``SeveralArtifacts``. Each lists what was seen.
+    Candidates without anything to regrade are passed over, and so are those that turned out to have expired. One that
+    cannot be read is not: it might be the right one. Raises its own refusal when it is the only one, else
+    ``CandidateRefused``; further ``ArtifactExpired``, ``NoGraderData``, ``GradersInUsage``, ``AttemptNotArchived`` and
+    ``SeveralArtifacts``. Each lists what was seen.
     """
+    found, opened = _without_expired(found, opened)
     refusals = [(one.artifact, one.result) for one in opened if isinstance(one.result, OpvalueError)]
     unread = next((one for one in refusals if one[1].kind is not Kind.NOTHING), None)
     if unread is not None:
@@ -105,6 +107,22 @@ def choose(found: Candidates, opened: Sequence[Opened], attempt: int) -> Choice:
         expected=f"attempt {attempt}",
         found="; ".join((_seen(opened), *(artifact.described() for artifact in found.expired))),
     )
+
+
+def _without_expired(found: Candidates, opened: Sequence[Opened]) -> tuple[Candidates, Sequence[Opened]]:
+    """Drop what the listing called live and the download gone (AR-03). Raises ``ArtifactExpired`` if that was all."""
+    gone = [one.artifact for one in opened if isinstance(one.result, errors.ArtifactExpired)]
+    if not gone:
+        return found, opened
+    live = tuple(artifact for artifact in found.live if artifact not in gone)
+    expired = (*found.expired, *(artifact._replace(expired=True) for artifact in gone))
+    if not live:
+        raise _expired(expired)
+    return found._replace(live=live, expired=expired), [one for one in opened if one.artifact not in gone]
+
+
+def _expired(artifacts: Sequence[ArtifactFacts]) -> errors.ArtifactExpired:
+    return errors.ArtifactExpired("the run's grader artifact has expired", found=_listed(artifacts))
 
 
 def _named(artifact: ArtifactFacts, word: str) -> bool:

@@ -31,6 +31,7 @@ from opvalue.github import (
     choose,
     offered_digest,
 )
+from opvalue.github.errors import ArtifactExpired
 from opvalue.identity import Digest, Instant, Repository
 from opvalue.limits import Limits
 from opvalue.regrade.asked import regrade_as_asked
@@ -118,13 +119,20 @@ class _Fetch(NamedTuple):
         return [Opened(artifact, self._open(artifact)) for artifact in found.live]
 
     def _open(self, artifact: ArtifactFacts) -> ArchivedRun | OpvalueError:
-        """Return the archived run, or why there is none in it. A failed download is raised, not returned."""
+        """Return the archived run, or why there is none in it; expired included, as another candidate may be live.
+
+        Any other failed download is raised, not returned.
+        """
 
         def fill(into: BinaryIO) -> Digest:
             self.tell(f"downloading {artifact.described()}")
             return self.server.github.download(self.repository, artifact, into).download.sha256
 
-        with self.server.cache.fetch(self._key(artifact), fill, refresh=self.server.refresh) as cached:
+        try:
+            cached = self.server.cache.fetch(self._key(artifact), fill, refresh=self.server.refresh)
+        except ArtifactExpired as expired:
+            return expired
+        with cached:
             if cached.problem is not None:
                 self.warn(cached.problem)
             try:
