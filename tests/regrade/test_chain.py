@@ -248,7 +248,7 @@ def test_maturity_can_be_required(world: World) -> None:
     error = refused(world, require_mature=True)
     assert isinstance(error, NotMature)
     assert error.expected == "maturity at 2026-09-03T10:00:00.000Z"
-    assert error.kind.exit_status == 8
+    assert (error.code, error.kind.exit_status) == ("regrade.not-mature", 8)
 
 
 def test_evidence_that_is_not_offered_is_no_score(own: World) -> None:

@@ -108,6 +108,18 @@ def test_no_creation_time_is_a_skipped_check() -> None:
     run = consistent_run(subject={"created_at": None})
     assert run.created_at is None
     assert run.checks[-1].state is CheckState.SKIPPED
+    assert run.checks[-1].detail.endswith("bounds that need it are not made")
+
+
+def test_a_creation_time_known_from_elsewhere_bounds_the_run() -> None:
+    known = Instant.parse("2026-08-28T11:00:00Z")
+    missing = archived(subject={"created_at": None})
+    run = consistent(missing, RunRef("123"), REPOSITORY, created_at=known)
+    assert run.created_at == known
+    assert run.checks[-1].state is CheckState.SKIPPED
+    assert run.checks[-1].detail.endswith(f"bounds are those of {known}")
+    recorded = consistent(archived(), RunRef("123"), REPOSITORY, created_at=known)
+    assert recorded.created_at == Instant.parse("2026-08-28T12:00:00Z"), "the archive's own word comes first"
 
 
 @pytest.mark.parametrize("name", ["ACME/widgets", "acme/Widgets", "github.com/acme/widgets"])
