@@ -1,7 +1,7 @@
 """Which token goes to which host, by gh's rule, and to no other (style: tokens and hosts; HB-01).
 
-For github.com and tenants of ghe.com: ``GH_TOKEN``, then ``GITHUB_TOKEN``. For any other host:
-``GH_ENTERPRISE_TOKEN``, then ``GITHUB_ENTERPRISE_TOKEN``. Last, where gh is installed, ``gh auth token --hostname H``.
+For github.com, tenants of ghe.com and gh's development host: ``GH_TOKEN``, then ``GITHUB_TOKEN``. For any other
+host: ``GH_ENTERPRISE_TOKEN``, then ``GITHUB_ENTERPRISE_TOKEN``. Last, where gh is installed, ``gh auth token``.
 An empty variable counts as unset. A host with a port is another host than the one without.
 
 Nothing here is written to a file, and no token travels in an argument or an environment.

@@ -167,13 +167,11 @@ def _ours(attempt: Callable[[], T | Again], where: str) -> T | Again:
     """Run one try; what the HTTP library raises becomes ours."""
     from opvalue.http.foreign import FOREIGN, translate  # noqa: PLC0415 - loads httpx
 
-    foreign: Exception
     try:
         with quiet():
             return attempt()
     except OpvalueError:
         raise
     except FOREIGN as error:
-        foreign = error
-    # Outside the handler, so that ours does not carry the foreign one and the request in it along.
-    return translate(foreign, where)
+        # Returned, not raised: so ours does not carry the foreign one, and the request in it, along.
+        return translate(error, where)

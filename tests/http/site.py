@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import NamedTuple
 
 _PATIENCE = 10.0
+_TLS_HANDSHAKE = b"\x16"
 
 
 class Asked(NamedTuple):
@@ -54,7 +55,9 @@ class Site:
     def __init__(self, answer: Answer, context: ssl.SSLContext | None = None) -> None:
         self.answer = answer
         self.asked: list[Asked] = []
+        self.root_scheme = "http" if context is None else "https"
         self.context = context
+        """With one, the site speaks TLS to who begins with it; plain HTTP to others, on the same port."""
         self._wake, self._woken = socket.socketpair()
         self._ending = threading.Event()
         self._open: set[socket.socket] = set()
@@ -66,7 +69,7 @@ class Site:
 
     @property
     def root(self) -> str:
-        return f"{'http' if self.context is None else 'https'}://127.0.0.1:{self.port}"
+        return f"{self.root_scheme}://127.0.0.1:{self.port}"
 
     @property
     def seen(self) -> str:
@@ -132,7 +135,7 @@ class Site:
     def _talk(self, connection: socket.socket) -> None:
         talking = connection
         try:
-            if self.context is not None:
+            if self.context is not None and connection.recv(1, socket.MSG_PEEK) == _TLS_HANDSHAKE:
                 talking = self.context.wrap_socket(connection, server_side=True)
                 self._open.add(talking)
             _Handler(talking, ("127.0.0.1", 0), self)  # type: ignore[arg-type]

@@ -105,6 +105,20 @@ def test_a_higher_scheme_is_another_origin(
 
 
 @either
+def test_a_higher_scheme_on_the_same_port_is_another_origin(
+    serve: Serve, make_client: MakeClient, read: Read, private_site: ssl.SSLContext
+) -> None:
+    def answer(asked: Asked) -> Reply:
+        secure = site.root.replace("http", "https")
+        return redirect(f"{secure}/secure") if asked.path == "/plain" else json_reply("[5]")
+
+    site: Site = serve(answer)
+    site.context = private_site
+    assert read(make_client(site.root), f"{site.root}/plain") == b"[5]"
+    assert [CANARY in asked.text for asked in site.asked] == [True, False]
+
+
+@either
 def test_a_lower_scheme_is_not_followed(
     serve: Serve, make_client: MakeClient, read: Read, private_site: ssl.SSLContext
 ) -> None:
