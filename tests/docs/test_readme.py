@@ -1,0 +1,107 @@
+"""What the README and its neighbours tell people to type is there to be typed."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+import pytest
+
+from opvalue.cli.programs import program
+
+ROOT: Final = Path(__file__).parents[2]
+PAGES: Final = ("README.md", "CONTRIBUTING.md", "docs/security.md")
+_PROGRAMS: Final = ("opvalue", "gh-aw")
+_OPTION: Final = re.compile(r"--?[a-z][a-z-]*")
+
+
+def typed(text: str) -> Iterator[list[str]]:
+    """Yield the command lines of the shell blocks and of inline code, as words; a comment ends one."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    without = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    for line in [*(line for block in blocks for line in block.splitlines()), *re.findall(r"`([^`\n]+)`", without)]:
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError:
+            continue
+        if words:
+            yield words
+
+
+def faults(words: list[str]) -> list[str]:
+    """Return the words of a command line of ours that no command knows."""
+    context = click.Context(program(words[0]), info_name=words[0])
+    wrong = []
+    for word in words[1:]:
+        command = context.command
+        if _OPTION.fullmatch(word):
+            wrong += [] if word in options(context) else [word]
+        elif isinstance(command, click.Group):
+            names = [name for name in word.split("|") if command.get_command(context, name) is None]
+            wrong += names
+            found = command.get_command(context, word.split("|")[0])
+            context = context if found is None else click.Context(found, info_name=word, parent=context)
+    return wrong
+
+
+def options(context: click.Context) -> set[str]:
+    """Return the spellings of a command's options, and of those of the program itself."""
+    spelled: set[str] = set()
+    for parameter in context.command.get_params(context):
+        spelled.update(parameter.opts)
+    return spelled
+
+
+def every_option() -> set[str]:
+    """Return all options of all commands of ``opvalue``."""
+    group = program("opvalue")
+    context = click.Context(group, info_name="opvalue")
+    commands = [command for name in group.list_commands(context) if (command := group.get_command(context, name))]
+    return options(context).union(*(options(click.Context(command, parent=context)) for command in commands))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_and_their_options_exist(page: str) -> None:
+    lines = [words for words in typed((ROOT / page).read_text("utf-8")) if words[0] in _PROGRAMS]
+    assert [" ".join(words) for words in lines if faults(words)] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/security.md"])
+def test_options_that_stand_alone_exist(page: str) -> None:
+    alone = [words[0] for words in typed((ROOT / page).read_text("utf-8")) if words[0].startswith("--")]
+    assert [option for option in alone if option not in every_option()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_targets_of_make_exist(page: str) -> None:
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE)
+    asked = [words[1] for words in typed((ROOT / page).read_text("utf-8")) if words[0] == "make" and len(words) > 1]
+    assert [target for target in asked if target not in targets] == []
+
+
+def test_the_readme_tells_of_the_commands() -> None:
+    lines = [words for words in typed((ROOT / "README.md").read_text("utf-8")) if words[0] in _PROGRAMS]
+    assert {"regrade", "doctor", "help"} <= {words[1] for words in lines if words[0] == "opvalue" and len(words) > 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("opvalue regrade 1 --evidence-at now --artifact x", []),
+        ("opvalue regrade 1 --gone", ["--gone"]),
+        ("opvalue gone --json", ["gone", "--json"]),
+        ("opvalue help exit-codes|gone", ["gone"]),
+        ("opvalue --version", []),
+        ("gh-aw graders operational-value RUN --evidence-at TIME", []),
+        ("gh-aw graders run", ["run"]),
+    ],
+)
+def test_what_is_wrong_is_seen(line: str, wrong: list[str]) -> None:
+    assert faults(line.split()) == wrong
+
+
+def test_what_is_typed() -> None:
+    text = "Say `opvalue x` or `it's`.\n```sh\nopvalue y  # why\n\n```\n```text\nopvalue z\n```\n"
+    assert list(typed(text)) == [["opvalue", "y"], ["opvalue", "x"]]
