@@ -8,11 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from opvalue.evaluator import Runner, Tools
@@ -23,7 +23,7 @@ from tests.support.world import World
 
 NOBODY = 65534
 _ROOT = Path(__file__).parents[2]
-_PACKAGES = Path(sysconfig.get_paths()["purelib"])
+_PACKAGES = Path(click.__file__).parents[1]
 _IMPORTS = f"{_ROOT}:{_PACKAGES}"
 
 
