@@ -10,7 +10,8 @@
 3. the attempt;
 4. the creation time, unless the archive has none; the API's then serves for bounds only;
 5. the event;
-6. the repository: by name, letter case aside, or a former name of the same number.
+6. the repository: by name, letter case aside, or a former name of the same number. The user's word for a name
+   counts only where the API knows nothing under it.
 
 The recorded commit is not compared here: that is ``ApiAnchor``'s.
 """
@@ -47,11 +48,14 @@ def check_run(facts: RunFacts) -> tuple[Check, ...]:
     )
 
 
-def agree(archived: ArchivedRun, facts: RunFacts, *, named: RepositoryFacts | None = None) -> tuple[Check, ...]:
+def agree(
+    archived: ArchivedRun, facts: RunFacts, *, named: RepositoryFacts | None = None, vouched: str | None = None
+) -> tuple[Check, ...]:
     """Return the checks made of the archive against the API. Raises one ``Recorded...Differs``.
 
     ``named`` is what the API has today under the recorded repository name, where the caller looked that up; needed
-    only when the recorded name is not today's. ``facts`` are of the attempt the archive was chosen for.
+    only when the recorded name is not today's. ``vouched`` says, in words for a reader, how a name that the API no
+    longer knows is the repository by the user's word. ``facts`` are of the attempt the archive was chosen for.
     """
     subject = archived.observation.subject
     if archived.results.attempt != facts.attempt:  # 3
@@ -64,7 +68,7 @@ def agree(archived: ArchivedRun, facts: RunFacts, *, named: RepositoryFacts | No
         done("run.attempt", f"attempt {facts.attempt}"),
         _creation(subject.created_at, facts),  # 4
         _event(subject.event_name, facts),  # 5
-        _repository(subject.repository, facts, named),  # 6
+        _repository(subject.repository, facts, named, vouched),  # 6
     )
 
 
@@ -86,14 +90,16 @@ def _event(event: str, facts: RunFacts) -> Check:
     raise errors.RecordedEventDiffers("the archive records another event", expected=facts.event, found=event or "none")
 
 
-def _repository(name: str, facts: RunFacts, named: RepositoryFacts | None) -> Check:
+def _repository(name: str, facts: RunFacts, named: RepositoryFacts | None, vouched: str | None) -> Check:
     today = facts.repository
     if today.is_named(name):
         return done("run.repository", f"{today.full_name} (id {today.id})")
     if named is not None and named.id == today.id:
         return done("run.repository", f"{name}, a former name of {today.full_name} (id {today.id})")
+    if named is None and vouched is not None:
+        return done("run.repository", vouched)
     raise errors.RecordedRepositoryDiffers(
         "the archive records another repository than the run's",
         expected=f"{today.full_name} (id {today.id})",
-        found=name if named is None else f"{name} (id {named.id})",
+        found=name or "none" if named is None else f"{name} (id {named.id})",
     )

@@ -38,6 +38,14 @@ class DefinitionRepositoryDiffers(OpvalueError):
     advice = "If the repository was renamed or transferred since, say so with --renamed-from OWNER/NAME."
 
 
+class FormerNameDiffers(OpvalueError):
+    """--renamed-from names a repository that GitHub knows to be another one, by its number."""
+
+    code = "regrade.renamed-from"
+    kind = Kind.REFUSED
+    advice = "Leave it out. A name that was taken over by another repository proves nothing about the run."
+
+
 class NotMature(OpvalueError):
     """The observation is not mature and ``--require-mature`` was given."""
 

@@ -1,8 +1,11 @@
 """Whether another name is the run's repository after all, by the number that stays through renames (DESIGN 4.8)."""
 
+from collections.abc import Iterable, Iterator
+
 from opvalue.github import GitHub, RepositoryFacts
 from opvalue.github.errors import NotFound, NotFoundWithoutToken
 from opvalue.identity import Repository, RepositoryRefused
+from opvalue.regrade.errors import FormerNameDiffers
 from opvalue.trust import FormerName
 
 
@@ -34,6 +37,21 @@ class Names:
         if facts.id == self._today.id:
             self.former = (*self.former, FormerName(named, self._why))
         return facts
+
+    def vouched(self, names: Iterable[FormerName]) -> Iterator[FormerName]:
+        """Pass on the names the caller vouches for. Raises ``FormerNameDiffers`` for one that is another repository's.
+
+        A name that GitHub no longer knows is left to the caller's word (DESIGN 4.8).
+        """
+        for former in names:
+            facts = self.look_up(former.repository.slug)
+            if facts is not None and facts.id != self._today.id:
+                raise FormerNameDiffers(
+                    f"{former.repository.slug} is another repository than {self._today.full_name}",
+                    expected=f"a former name of the repository with id {self._today.id}",
+                    found=f"{facts.full_name} (id {facts.id})",
+                )
+            yield former
 
     def same_repository(self, name: str) -> str | None:
         """Return how ``name`` is this repository, in words for a reader, or ``None`` when it is another or unknown."""

@@ -82,15 +82,18 @@ def regrade_online(
         artifact, archived = choose(found, opened, facts.attempt)  # 4
         tell("verifying it against the checkout")
         names = Names(server.github, repository, facts.repository)
-        recorded = names.look_up(archived.observation.subject.repository)
+        name = archived.observation.subject.repository
+        vouched = tuple(names.vouched(request.former_names(repository.host)))
+        named = names.look_up(name)
+        word = TrustPolicy(vouched).same_repository(name, repository)
         verified = verify_run(
             archived,
             request.run._replace(attempt=facts.attempt),
             checkout,
             request.anchors(checkout, ApiAnchor(facts)),  # 5
-            TrustPolicy((*request.former_names(repository.host), *names.former)),
+            TrustPolicy((*names.former, *vouched)),
             limits,
-            known=(*ready, _transport(artifact), *agree(archived, facts, named=recorded)),
+            known=(*ready, _transport(artifact), *agree(archived, facts, named=named, vouched=word)),
             created_at=facts.created_at,
         )
     tell("running the evaluator")  # 6

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from opvalue.cache import ArtifactCache
-from opvalue.errors import OpvalueError
 from opvalue.evaluator import Runner
 from opvalue.github import GitHub
 from opvalue.http import Client, Credentials, HttpxClient
@@ -22,6 +21,9 @@ from opvalue.strictjson import loads_object
 from tests.sim import PROXIED_HOST, Sim, SimArtifact, SimClient, SimServer
 from tests.support.canary import CANARY, Hunt
 from tests.support.world import NOW, World
+
+if TYPE_CHECKING:
+    from opvalue.errors import OpvalueError
 
 RUN_ID: Final = 123456
 EVIDENCE_AT: Final = "2026-08-25T00:00:00Z"

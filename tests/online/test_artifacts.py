@@ -1,4 +1,4 @@
-"""Which of a run's artifacts is regraded: attempts, prefixes, several of a name, pages (DESIGN 4.3; AR-01, AR-03, AR-04)."""
+"""Which of a run's artifacts is regraded: attempts, prefixes, several of a name, pages (DESIGN 4.3; AR-01, 03, 04)."""
 
 import pytest
 
