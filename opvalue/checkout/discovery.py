@@ -56,7 +56,7 @@ def discover(git: Path, path: Path, environ: Mapping[str, str], limits: Limits) 
     Raises ``NotARepository``, ``DubiousOwnership``, ``GitFailed``, ``GitTimedOut``, ``GitMissing``.
     """
     place = Path(os.path.abspath(path))  # noqa: PTH100 - links in the user's path stay as they are
-    if "\0" in str(path) or not place.is_dir():
+    if not os.path.isdir(place):  # noqa: PTH112 - pathlib raises where a folder above is closed to us
         raise NotARepository(f"there is no folder {place}", expected="a git repository")
     call = discovered(git, place, environ)
     shallow, bare, object_format, folder = _facts(call, place, limits.git_seconds)

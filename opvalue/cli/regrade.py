@@ -33,7 +33,8 @@ _EXAMPLES: Final = (
 @click.option("--attempt", type=click.IntRange(min=1), help="This attempt of the run. Default: the latest.")
 @click.option(
     "--artifact",
-    type=click.Path(path_type=Path),
+    # Here and below: what cannot be read is refused by its reader, with a code and status of its own.
+    type=click.Path(readable=False, path_type=Path),
     metavar="PATH",
     help="The run's `agent` artifact, zip or folder. With it, nothing is asked of GitHub.",
 )
@@ -41,7 +42,7 @@ _EXAMPLES: Final = (
 @click.option("--refresh", is_flag=True, help="Download the artifact again, also when it is in the cache.")
 @click.option(
     "--checkout",
-    type=click.Path(path_type=Path),
+    type=click.Path(readable=False, path_type=Path),
     default=Path(),
     metavar="DIR",
     help="Your clone of the repository, which is trusted. Default: the current folder.",
@@ -56,7 +57,7 @@ _EXAMPLES: Final = (
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=click.Path(readable=False, path_type=Path),
     metavar="FILE",
     help="Write the JSON document here; never over another.",
 )

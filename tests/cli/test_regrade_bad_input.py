@@ -263,8 +263,13 @@ def test_no_permission(command: Command, tmp_path: Path) -> None:
     artifact.chmod(0)
     answer = command.run(artifact, "--json")
     assert (answer.status, answer.error["code"]) == (6, "archive.unreadable")
-    command.temporary.chmod(0o500)
     artifact.chmod(0o600)
+    (tmp_path / "closed").chmod(0)
+    for checkout in (tmp_path / "closed", tmp_path / "closed/below"):
+        answer = command.run(artifact, "--json", checkout=checkout)
+        assert (answer.status, answer.error["kind"]) == (5, "refused")
+        assert answer.error["code"].startswith("checkout.")
+    command.temporary.chmod(0o500)
     answer = command.run(artifact, "--json", "--no-sandbox")
     assert (answer.status, answer.error["code"]) == (2, "process.no-private-folder")
 
