@@ -16,7 +16,7 @@ class Offline(OpvalueError):
 
     code = "http.offline"
     kind = Kind.NOT_OBSERVED
-    advice = "Run without --offline, or give --artifact, --checkout and --replay."
+    advice = "Run without --offline, or give the downloaded artifact with --artifact."
 
 
 class NetworkFailed(OpvalueError):

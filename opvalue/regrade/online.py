@@ -119,9 +119,9 @@ class _Fetch(NamedTuple):
                 expected=f"at most {_MOST_CANDIDATES}",
                 found=", ".join(artifact.name for artifact in found.live[:5]) + ", ...",
             )
-        return [Opened(artifact, self._open(artifact)) for artifact in found.live]
+        return [Opened(artifact, self._open(artifact, refresh=self.server.refresh)) for artifact in found.live]
 
-    def _open(self, artifact: ArtifactFacts) -> ArchivedRun | OpvalueError:
+    def _open(self, artifact: ArtifactFacts, *, refresh: bool) -> ArchivedRun | OpvalueError:
         """Return the archived run, or why there is none in it; expired included, as another candidate may be live.
 
         Any other failed download is raised, not returned.
@@ -131,8 +131,9 @@ class _Fetch(NamedTuple):
             self.tell(f"downloading {artifact.described()}")
             return self.server.github.download(self.repository, artifact, into).download.sha256
 
+        key = self._key(artifact)
         try:
-            cached = self.server.cache.fetch(self._key(artifact), fill, refresh=self.server.refresh)
+            cached = self.server.cache.fetch(key, fill, refresh=refresh)
         except ArtifactExpired as expired:
             return expired
         with cached:
@@ -141,7 +142,10 @@ class _Fetch(NamedTuple):
             try:
                 return read_archive(cached.file, self.limits)
             except OpvalueError as refusal:
-                return refusal
+                # Without a digest nobody noticed if the earlier download was a bad one.
+                if key.offered is not None or not cached.hit:
+                    return refusal
+        return self._open(artifact, refresh=True)
 
     def _key(self, artifact: ArtifactFacts) -> ArtifactKey:
         return ArtifactKey(
