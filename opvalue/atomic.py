@@ -9,6 +9,7 @@ power cut may lose the new name, never leave half a file.
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,13 +32,14 @@ class OutputUnwritable(OpvalueError):
     advice = "Choose a place that can be written and has room. Nothing was left behind."
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Create ``path`` with ``data``. A file that already holds exactly these bytes is left as it is.
+def write_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None = None) -> bool:
+    """Create ``path`` with ``data`` and return true.
 
-    Raises ``OutputExists`` and ``OutputUnwritable``.
+    A file that already holds these bytes, or others that are the ``same`` record, is left as it is: false. Raises
+    ``OutputExists`` and ``OutputUnwritable``.
     """
-    if _already_holds(path, data):
-        return
+    if _already_holds(path, data, same or data.__eq__):
+        return False
     # A name of fixed length: the target's own may already be as long as the file system allows.
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
@@ -51,13 +53,15 @@ def write_new(path: Path, data: bytes) -> None:
     finally:
         with suppress(OSError):
             temporary.unlink()
+    return True
 
 
-def _already_holds(path: Path, data: bytes) -> bool:
+def _already_holds(path: Path, data: bytes, same: Callable[[bytes], bool]) -> bool:
     try:
         with open(path, "rb", opener=_without_waiting) as existing:
             regular = stat.S_ISREG(os.fstat(existing.fileno()).st_mode)
-            same = regular and existing.read(len(data) + 1) == data
+            # Another record of the same thing may be a little longer, never twice as long.
+            holds = regular and same(existing.read(2 * len(data) + 1))
     except FileNotFoundError:
         return False
     except OSError as error:
@@ -66,7 +70,7 @@ def _already_holds(path: Path, data: bytes) -> bool:
         raise OutputUnwritable(f"cannot write {str(path)!r}: not a file name") from None
     if not regular:
         raise OutputUnwritable(f"cannot write {path}: it exists and is not a regular file")
-    if not same:
+    if not holds:
         raise OutputExists(f"{path} exists with other content")
     return True
 

@@ -46,6 +46,16 @@ def test_an_identical_file_is_left_alone(tmp_path: Path) -> None:
     assert names(tmp_path) == ["observation.json"]
 
 
+def test_another_spelling_of_the_same_record_is_left_alone(tmp_path: Path) -> None:
+    target = tmp_path / "observation.json"
+    assert write_new(target, DATA)
+    target.write_bytes(DATA.upper())
+    assert not write_new(target, DATA, same=lambda other: other.lower() == DATA.lower())
+    assert target.read_bytes() == DATA.upper()
+    with pytest.raises(OutputExists):
+        write_new(target, DATA, same=lambda _other: False)
+
+
 @pytest.mark.parametrize("existing", [b"", b"x", DATA[:-1], DATA + b"\n", DATA.upper()])
 def test_another_file_is_never_replaced(tmp_path: Path, existing: bytes) -> None:
     target = tmp_path / "observation.json"

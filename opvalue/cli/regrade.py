@@ -154,12 +154,11 @@ def _deliver(console: Console, regraded: "Regraded", output: Path | None) -> Non
     if output is not None:
         from opvalue.atomic import write_new  # noqa: PLC0415
 
-        write_new(output, document)
+        written = write_new(output, document, same=regraded.is_in)
+        console.note(f"wrote {output}" if written else f"{output} holds this observation already")
     if console.json:
         console.raw(document)
         return
     from opvalue.cli.regrade_text import summary  # noqa: PLC0415
 
     console.lines(summary(regraded))
-    if output is not None:
-        console.note(f"wrote {output}")

@@ -32,7 +32,7 @@ from opvalue.regrade.drift import Drift, drift
 from opvalue.regrade.instant import check_bounds
 from opvalue.regrade.request import Contract
 from opvalue.regrade.statement import EvidenceUsed, delta, statement
-from opvalue.strictjson import dumps
+from opvalue.strictjson import JsonRefused, dumps, loads_object
 from opvalue.trust import Anchor, Check, TrustPolicy, VerifiedRun, anchor, bind, consistent, match, pin
 from opvalue.trust.states import done
 
@@ -75,6 +75,15 @@ class Regraded(NamedTuple):
     def to_json(self) -> str:
         """Return the whole document's canonical text."""
         return dumps({**self.statement, "execution": self.execution})
+
+    def is_in(self, document: bytes) -> bool:
+        """Tell whether ``document`` is a regrade document with this very statement, whatever its ``execution``."""
+        try:
+            other = loads_object(document)
+        except JsonRefused:
+            return False
+        other.pop("execution", None)
+        return dumps(other) == dumps(self.statement)
 
 
 def verify_run(

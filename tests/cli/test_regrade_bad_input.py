@@ -233,6 +233,27 @@ def test_no_room_on_standard_output(command: Command, more: list[str]) -> None:
     command.nothing_left()
 
 
+def test_the_same_observation_twice_is_one_file(command: Command) -> None:
+    artifact, output = command.world.artifact(), str(command.output)
+    first = command.run(artifact, "--output", output)
+    assert (first.status, first.err) == (0, f"wrote {output}\n")
+    kept = command.output.read_bytes()
+    second = command.run(artifact, "--output", output)
+    assert (second.status, second.err) == (0, f"{output} holds this observation already\n")
+    assert command.output.read_bytes() == kept
+    later = command.process.run(
+        *[
+            "2023-08-26T00:00:00Z" if word == AT else word
+            for word in command.argv(artifact, "--json", "--output", output)
+        ]
+    )
+    assert (later.status, later.error["code"]) == (2, "output.exists")
+    for noise in (b"{", b"[]", b'{"a": 1, "a": 2}', kept.replace(b"true", b"false", 1)):
+        command.output.write_bytes(noise)
+        assert command.run(artifact, "--json", "--output", output).error["code"] == "output.exists"
+        assert command.output.read_bytes() == noise
+
+
 def test_outputs_that_cannot_be_written(command: Command, tmp_path: Path) -> None:
     artifact = command.world.artifact()
     (tmp_path / "folder").mkdir()
