@@ -11,7 +11,6 @@ with is checked after this, as for one that was downloaded.
 
 import hashlib
 import os
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
@@ -215,8 +214,10 @@ def _download(folder: Folder, key: ArtifactKey, fill: Fill, problem: OpvalueErro
 
 
 def _without(key: ArtifactKey, fill: Fill, problem: CacheUnusable) -> Cached:
+    from tempfile import TemporaryFile  # noqa: PLC0415 - seldom needed, and slow to load
+
     try:
-        file = cast(BinaryIO, tempfile.TemporaryFile(dir=temporary_place()))  # noqa: SIM115 - the caller closes it
+        file = cast(BinaryIO, TemporaryFile(dir=temporary_place()))  # noqa: SIM115 - the caller closes it
     except OSError as error:
         raise NoPrivateFolder(f"cannot make a temporary file: {error.strerror}") from None
     try:

@@ -68,7 +68,6 @@ class Folder:
         self.remove(name, ending)
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _CAREFUL
         descriptor = os.open(name + ending, flags, _PRIVATE_FILE, dir_fd=self._descriptor)
-        # The creation mask of the caller may have taken bits away.
         os.fchmod(descriptor, _PRIVATE_FILE)
         return os.fdopen(descriptor, "w+b")
 
@@ -91,6 +90,8 @@ class Folder:
             flags = os.O_RDWR | os.O_CREAT | _CAREFUL
             descriptor = os.open(name + LOCK, flags, _PRIVATE_FILE, dir_fd=self._descriptor)
             try:
+                # The creation mask of the caller may have taken bits away, here and below.
+                os.fchmod(descriptor, _PRIVATE_FILE)
                 if self._take(descriptor, name):
                     yield
                     return

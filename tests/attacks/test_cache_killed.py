@@ -45,7 +45,13 @@ import json, os, sys
 from pathlib import Path
 from types import SimpleNamespace
 from opvalue.cache import ArtifactCache, folder
-from tests.cache.samples import DATA, KEY, Fill, fetched
+from tests.cache.samples import DATA, KEY, OTHER, Fill, fetched
+
+def found_afterwards(cache):
+    with cache.fetch(KEY, Fill(OTHER)) as found:
+        data = found.file.read()
+        assert found.problem is None and (data == OTHER or found.hit and data == DATA), number
+        return found.hit
 
 NAMES = ("open", "fstat", "stat", "fdopen", "fchmod", "rename", "unlink", "close")
 place, number, seen = Path(sys.argv[1]), 0, []
@@ -66,11 +72,11 @@ while not seen or seen[-1] != 0:
             return call
         theirs = {name: getattr(os, name) for name in dir(os)}
         folder.os = SimpleNamespace(**(theirs | {name: dying(theirs[name]) for name in NAMES}))
-        cache.fetch(KEY, Fill(), refresh=True)
+        cache.fetch(KEY, Fill(OTHER), refresh=True)
         os._exit(0)
     seen.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     states = [entry.record is not None for entry in cache.entries()]
-    first, second = fetched(cache), fetched(cache)
+    first, second = found_afterwards(cache), found_afterwards(cache)
     assert second, number
     assert first or states != [True], number
     number += 1

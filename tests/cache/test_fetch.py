@@ -58,6 +58,16 @@ def test_everything_is_private(cache: ArtifactCache) -> None:
     assert set(modes.values()) == {0o600}
 
 
+def test_a_creation_mask_that_takes_everything_away(cache: ArtifactCache) -> None:
+    fetched(cache)
+    before = os.umask(0o777)
+    try:
+        assert not fetched(cache, OFFERED)
+    finally:
+        os.umask(before)
+    assert fetched(cache, OFFERED)
+
+
 def test_another_key_is_another_entry(cache: ArtifactCache) -> None:
     assert not fetched(cache)
     assert not fetched(cache, KEY._replace(artifact_id=556), OTHER)
