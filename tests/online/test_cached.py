@@ -35,8 +35,6 @@ def test_a_second_regrade_makes_two_requests(stage: Stage, attempt: int | None) 
     assert asked.statement == first.statement
     assert stage.problems == []
 
-    return RunRef(str(RUN_ID), attempt=attempt)
-
 
 def test_the_checks_say_the_same_from_the_cache(stage: Stage) -> None:
     stage.upload()
