@@ -8,7 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,13 +73,10 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    root = tmp_path_factory.mktemp("same")
-    # Another user has to be able to walk here.
-    for folder in (root.parent, root.parent.parent):
-        if folder.stat().st_uid == os.geteuid() and folder != Path("/"):
-            folder.chmod(0o755)
-    return Made(root)
+def made() -> Iterator[Made]:
+    # Not below pytest's folders, which are closed to other users.
+    with tempfile.TemporaryDirectory(prefix="same-bytes-") as folder:
+        yield Made(Path(folder))
 
 
 @pytest.fixture(scope="module")
