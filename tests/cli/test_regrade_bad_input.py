@@ -72,7 +72,7 @@ def command(process: Process, made: World, tmp_path: Path) -> Command:
 def test_the_untouched_run_is_regraded(command: Command) -> None:
     """What keeps the tests below honest."""
     answer = command.run(command.world.artifact(), "--json", "--output", str(command.output))
-    assert (answer.status, answer.err) == (0, "")
+    assert (answer.status, answer.err) == (0, f"wrote {command.output}\n")
     assert command.output.read_text() == answer.out
     assert json.loads(answer.out)["results"][0]["value"] == 2 / 3
     assert list(command.temporary.iterdir()) == []

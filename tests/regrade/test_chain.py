@@ -333,3 +333,14 @@ def test_maturity_that_has_not_come_is_refused(world: World) -> None:
 def test_now_before_the_run_is_refused(world: World) -> None:
     world.subject["createdAt"] = "2026-10-02T00:00:00Z"
     assert refused(world, "now").code == "regrade.evidence-before-run"
+
+
+def test_whether_a_document_holds_this_observation(world: World) -> None:
+    regraded = world.regrade(runner=UNCONFINED)
+    document = json.loads(regraded.to_json())
+    assert regraded.is_in(regraded.to_json().encode())
+    assert regraded.is_in(json.dumps({**document, "execution": {"mode": "elsewhere"}}).encode())
+    assert not regraded.is_in(json.dumps({**document, "version": 2}).encode())
+    assert not regraded.is_in(world.regrade("maturity", runner=UNCONFINED).to_json().encode())
+    for other in (b"", b"\xff", b"[]", b"{}", regraded.to_json().encode()[:-3]):
+        assert not regraded.is_in(other)
