@@ -7,6 +7,7 @@ read: backquotes, ``time``, ``coproc``, ``$"..."``, a word continued on the next
 
 import functools
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from opvalue.bash.tree import (
@@ -138,7 +139,7 @@ class _Reader:
     def body(self, nodes: "Iterable[Node]") -> Body:
         """Return the commands among sibling nodes, separators aside."""
         commands: list[Command] = []
-        for node in nodes:
+        for node in self._words.row(nodes, lines=True):
             kind = node.type
             if node.is_named:
                 if kind != "comment":
@@ -164,7 +165,7 @@ class _Reader:
     # redirections
 
     def _redirected(self, node: "Node") -> Command:
-        children = self._simple.row(node)
+        children = self._words.row(node.children)
         if children[0].type in REDIRECTS:
             command: Command = Simple((), (), node.start_byte, node.end_byte)
         else:
@@ -196,7 +197,7 @@ class _Reader:
     def _list(self, node: "Node") -> Command:
         links: list[Link] = []
         while node.type == "list":
-            named = [child for child in node.children if child.type != "comment"]
+            named = [child for child in self._words.row(node.children, lines=True) if child.type != "comment"]
             if len(named) != 3:
                 raise Stumbled
             left, operator, right = named
@@ -210,12 +211,17 @@ class _Reader:
         return AndOr(first.first, first.rest + rest) if isinstance(first, AndOr) else AndOr(first, rest)
 
     def _pipeline(self, node: "Node") -> Command:
-        stages = [self._one(child) for child in node.children if child.is_named and child.type != "comment"]
+        stages = [
+            self._one(child)
+            for child in self._words.row(node.children, lines=True)
+            if child.is_named and child.type != "comment"
+        ]
         if any(isinstance(stage, AndOr) for stage in stages):
             raise Stumbled
-        if isinstance(stages[0], Not):
-            return Not(Pipeline((stages[0].command, *stages[1:])))
-        return Pipeline(tuple(stages))
+        first, *others = stages
+        if isinstance(first, Not):
+            return Not(Pipeline((*_stages(first.command), *others)))
+        return Pipeline((*_stages(first), *others))
 
     def _negated(self, node: "Node") -> Command:
         if node.children[0].end_byte == node.children[-1].start_byte and b"extglob" in self._source:
@@ -257,6 +263,7 @@ class _Reader:
 
     def _for(self, node: "Node") -> Command:
         variable = self._field(node, "variable")
+        self._words.row(node.children, lines=True)
         words = tuple(self._words.word(each) for each in node.children_by_field_name("value"))
         name = self._words.text(variable.start_byte, variable.end_byte)
         return Loop(name, words, (), self.body(self._field(node, "body").children))
@@ -277,8 +284,11 @@ class _Reader:
         return Case(self._words.word(self._field(node, "value")), tuple(items))
 
     def _item(self, node: "Node") -> CaseItem:
+        self._words.row(node.children, lines=True)
         patterns = tuple(self._words.word(each) for each in node.children_by_field_name("value"))
         last = max(word.end for word in patterns)
+        if any(one.end == other.start for one, other in pairwise(patterns)):
+            raise Stumbled  # one pattern, taken for two
         after = [child for child in node.children if child.start_byte >= last]
         return CaseItem(patterns, self.body(after))
 

@@ -39,11 +39,8 @@ class SimpleReader:
         assignments: list[Assignment] = []
         words: list[Word] = []
         redirects: list[Redirect] = []
-        end = node.start_byte
-        for child in node.children:
+        for child in self._words.row(node.children):
             kind = child.type
-            self._words.on_one_line(end, child)
-            end = child.end_byte
             if kind == "variable_assignment" and not words:
                 assignments.append(self.assignment(child))
             elif kind in REDIRECTS:
@@ -83,14 +80,14 @@ class SimpleReader:
 
     def declaration(self, node: "Node") -> Command:
         """Return ``declare`` and its kin."""
-        keyword, *rest = self.row(node)
+        keyword, *rest = self._words.row(node.children)
         words = tuple(self._words.word(each) for each in rest if each.type != "variable_assignment")
         assignments = tuple(self.assignment(each) for each in rest if each.type == "variable_assignment")
         return Declaration(keyword.type, words, assignments)
 
     def unset(self, node: "Node") -> Command:
         """Return ``unset`` as the simple command it is."""
-        keyword, *rest = self.row(node)
+        keyword, *rest = self._words.row(node.children)
         name = Word((Text(keyword.type, quoted=False),), keyword.start_byte, keyword.end_byte)
         return Simple((), (name, *(self._words.word(each) for each in rest)), node.start_byte, node.end_byte)
 
@@ -98,15 +95,7 @@ class SimpleReader:
         """Return ``[[ ... ]]``, or ``[ ... ]`` as the simple command it is."""
         if node.children[0].type == "[[":
             return Test(self._words.test_words(node.children[1:-1]))
-        return Simple((), self._words.test_words(self.row(node)), node.start_byte, node.end_byte)
-
-    def row(self, node: "Node") -> "list[Node]":
-        """Return the children of a node that ends with its line."""
-        end = node.start_byte
-        for child in node.children:
-            self._words.on_one_line(end, child)
-            end = child.end_byte
-        return list(node.children)
+        return Simple((), self._words.test_words(self._words.row(node.children)), node.start_byte, node.end_byte)
 
     def bare_redirect(self, node: "Node") -> Command:
         """Return a redirection without a command."""
@@ -140,7 +129,7 @@ class SimpleReader:
         quoted = False
         target = Word((), node.end_byte, node.end_byte)
         others: list[Redirect] = []
-        for index, child in enumerate(node.children):
+        for index, child in enumerate(self._words.row(node.children, lines=True)):
             kind = child.type
             if kind in {"<<", "<<-"}:
                 operator = kind

@@ -44,6 +44,7 @@ _LITERAL = _PLAIN | {"string_content", "heredoc_content", "special_variable_name
 _EXPRESSIONS = frozenset({"binary_expression", "unary_expression", "parenthesized_expression", "postfix_expression"})
 _APART = frozenset({"(", ")", "&&", "||"})
 _BLANKS = b" \t\n"
+_USUAL_GAPS = frozenset({b"", b" "})
 _LOOK_BEHIND = 64
 
 _EVEN = r"(?<!\\)(?:\\\\)*"
@@ -72,11 +73,21 @@ class WordReader:
         """Return the word a node stands for."""
         return Word(merged(self._parts(node, quoted=False)), self._start(node), node.end_byte)
 
-    def on_one_line(self, start: int, node: "Node") -> None:
-        """Give up when a line ends between ``start`` and a node: the parser took the next command for an argument."""
-        gap = self._source[start : self._start(node)]
-        if b"\n" in gap and b"\n" in gap.replace(b"\\\n", b""):
-            raise Stumbled
+    def row(self, nodes: "Iterable[Node]", *, lines: bool = False) -> "list[Node]":
+        """Return sibling nodes when nothing but blanks lies between them, nor a line's end unless ``lines``.
+
+        Otherwise give up: the parser dropped a word, or took the next command for an argument.
+        """
+        result = list(nodes)
+        end = result[0].start_byte if result else 0
+        for node in result:
+            gap = self._source[end : self._start(node)]
+            if gap not in _USUAL_GAPS:
+                rest = gap.replace(b"\\\n", b"").strip(_BLANKS if lines else b" \t")
+                if rest:
+                    raise Stumbled
+            end = node.end_byte
+        return result
 
     def test_words(self, nodes: "Iterable[Node]") -> tuple[Word, ...]:
         """Return the words of a test. Its operators may have cut one word in two: what touches is joined."""
@@ -157,7 +168,7 @@ class WordReader:
     def _expansion(self, node: "Node", *, quoted: bool) -> Part:
         kind = node.type
         if kind == "simple_expansion":
-            return Parameter(self._name(node.children[-1]), None, "", None, quoted)
+            return self._short(node, quoted=quoted)
         if kind == "expansion":
             return self._braced(node, quoted=quoted)
         if kind == "command_substitution":
@@ -170,6 +181,12 @@ class WordReader:
         if kind == "process_substitution":
             return Opaque(text, self._substituted(node), arithmetic=False)
         return Opaque(text, self.nested(node), arithmetic=True)
+
+    def _short(self, node: "Node", *, quoted: bool) -> Part:
+        name = self.text(self._start(node) + 1, node.end_byte)
+        if name[:1].isspace():
+            raise Stumbled  # a lone dollar, and what stands after the blank
+        return Parameter(name, None, "", None, quoted)
 
     def _ansi(self, node: "Node") -> Part:
         raw = self.text(self._start(node) + 2, node.end_byte - 1)
