@@ -43,8 +43,8 @@ def check_run(facts: RunFacts) -> tuple[Check, ...]:
             found="a repository that is gone" if head is None else head.full_name,
         )
     return (
-        done("run.status", f"completed, {facts.conclusion or 'without a conclusion'}"),
-        done("run.head-repository", f"{facts.repository.full_name} (id {facts.repository.id})"),
+        done("run.status", f"GitHub's record: completed, {facts.conclusion or 'without a conclusion'}"),
+        done("run.head-repository", f"GitHub's record: the head is in {_number(facts.repository)}, not in a fork"),
     )
 
 
@@ -65,7 +65,7 @@ def agree(
             found=f"attempt {archived.results.attempt}",
         )
     return (
-        done("run.attempt", f"attempt {facts.attempt}"),
+        _agreed("run.attempt", f"attempt {facts.attempt}"),
         _creation(subject.created_at, facts),  # 4
         _event(subject.event_name, facts),  # 5
         _repository(subject.repository, facts, named, vouched),  # 6
@@ -74,32 +74,42 @@ def agree(
 
 def _creation(created_at: str | None, facts: RunFacts) -> Check:
     if created_at is None:
-        return skipped("run.created-at", f"the archive records none; bounds use the API's {facts.created_at}")
+        return skipped(
+            "run.created-at", f"the archive records no creation time; bounds use GitHub's {facts.created_at}"
+        )
     if Instant.parse_utc(created_at) != facts.created_at:
         raise errors.RecordedCreationDiffers(
             "the archive records another creation time of the run", expected=str(facts.created_at), found=created_at
         )
-    return done("run.created-at", str(facts.created_at))
+    return _agreed("run.created-at", f"created {facts.created_at}")
 
 
 def _event(event: str, facts: RunFacts) -> Check:
     if event == facts.event:
-        return done("run.event", event)
+        return _agreed("run.event", f"event {event}")
     if event == _CALLED and facts.called_workflows:
-        return done("run.event", f"{event}, called from a run of {facts.event}")
+        return _agreed("run.event", f"event {event}, called from a run of {facts.event}")
     raise errors.RecordedEventDiffers("the archive records another event", expected=facts.event, found=event or "none")
 
 
 def _repository(name: str, facts: RunFacts, named: RepositoryFacts | None, vouched: str | None) -> Check:
     today = facts.repository
     if today.is_named(name):
-        return done("run.repository", f"{today.full_name} (id {today.id})")
+        return _agreed("run.repository", f"repository {_number(today)}")
     if named is not None and named.id == today.id:
-        return done("run.repository", f"{name}, a former name of {today.full_name} (id {today.id})")
+        return _agreed("run.repository", f"repository {name}, a former name of {_number(today)}")
     if named is None and vouched is not None:
-        return done("run.repository", vouched)
+        return done("run.repository", f"repository {vouched}")
     raise errors.RecordedRepositoryDiffers(
         "the archive records another repository than the run's",
-        expected=f"{today.full_name} (id {today.id})",
+        expected=_number(today),
         found=name or "none" if named is None else f"{name} (id {named.id})",
     )
+
+
+def _agreed(name: str, what: str) -> Check:
+    return done(name, f"GitHub's record agrees: {what}")
+
+
+def _number(repository: RepositoryFacts) -> str:
+    return f"{repository.full_name} (id {repository.id})"

@@ -7,14 +7,16 @@ from opvalue.github import RepositoryFacts, agree, check_run, errors
 from opvalue.trust import CheckState
 from tests.github.samples import ACME_WIDGETS, FACTS, archived
 
+AGREES = "GitHub's record agrees: "
+
 
 def test_a_completed_run_of_the_repository_itself_may_be_regraded() -> None:
     checks = check_run(FACTS)
     assert [(check.name, check.state, check.detail) for check in checks] == [
-        ("run.status", CheckState.DONE, "completed, failure"),
-        ("run.head-repository", CheckState.DONE, "acme/widgets (id 42)"),
+        ("run.status", CheckState.DONE, "GitHub's record: completed, failure"),
+        ("run.head-repository", CheckState.DONE, "GitHub's record: the head is in acme/widgets (id 42), not in a fork"),
     ]
-    assert check_run(FACTS._replace(conclusion=None))[0].detail == "completed, without a conclusion"
+    assert check_run(FACTS._replace(conclusion=None))[0].detail == "GitHub's record: completed, without a conclusion"
 
 
 @pytest.mark.parametrize("status", ["queued", "in_progress", "waiting", "unknown", "Completed"])
@@ -44,10 +46,10 @@ def test_a_head_repository_that_only_bears_the_name_is_a_fork() -> None:
 def test_an_archive_that_agrees_gives_four_checks() -> None:
     checks = agree(archived(), FACTS)
     assert [(check.name, check.state, check.detail) for check in checks] == [
-        ("run.attempt", CheckState.DONE, "attempt 2"),
-        ("run.created-at", CheckState.DONE, "2026-08-23T11:58:00.000Z"),
-        ("run.event", CheckState.DONE, "schedule"),
-        ("run.repository", CheckState.DONE, "acme/widgets (id 42)"),
+        ("run.attempt", CheckState.DONE, AGREES + "attempt 2"),
+        ("run.created-at", CheckState.DONE, AGREES + "created 2026-08-23T11:58:00.000Z"),
+        ("run.event", CheckState.DONE, AGREES + "event schedule"),
+        ("run.repository", CheckState.DONE, AGREES + "repository acme/widgets (id 42)"),
     ]
 
 
@@ -55,7 +57,7 @@ def test_no_recorded_creation_time_is_no_contradiction() -> None:
     check = agree(archived(createdAt=None), FACTS)[1]
     assert (check.state, check.detail) == (
         CheckState.SKIPPED,
-        "the archive records none; bounds use the API's 2026-08-23T11:58:00.000Z",
+        "the archive records no creation time; bounds use GitHub's 2026-08-23T11:58:00.000Z",
     )
 
 
@@ -117,19 +119,27 @@ def test_another_attempt_is_refused() -> None:
 
 def test_a_called_workflow_may_record_how_it_was_called() -> None:
     facts = FACTS._replace(called_workflows=("acme/shared/.github/workflows/triage.yml@main",))
-    assert agree(archived(eventName="workflow_call"), facts)[2].detail == "workflow_call, called from a run of schedule"
+    check = agree(archived(eventName="workflow_call"), facts)[2]
+    assert check.detail == AGREES + "event workflow_call, called from a run of schedule"
 
 
 def test_letter_case_of_a_name_is_free() -> None:
-    assert agree(archived(repository="ACME/Widgets"), FACTS)[3].detail == "acme/widgets (id 42)"
+    assert agree(archived(repository="ACME/Widgets"), FACTS)[3].detail == AGREES + "repository acme/widgets (id 42)"
 
 
 def test_a_former_name_is_known_by_its_number() -> None:
     check = agree(archived(repository="acme/gizmos"), FACTS, named=ACME_WIDGETS)[3]
-    assert check.detail == "acme/gizmos, a former name of acme/widgets (id 42)"
+    assert check.detail == AGREES + "repository acme/gizmos, a former name of acme/widgets (id 42)"
 
 
 def test_a_former_name_that_someone_else_took_is_refused() -> None:
     with pytest.raises(errors.RecordedRepositoryDiffers) as refused:
         agree(archived(repository="acme/gizmos"), FACTS, named=RepositoryFacts(77, "acme/gizmos"))
     assert refused.value.found == "acme/gizmos (id 77)"
+
+
+def test_the_users_word_counts_only_where_the_api_knows_nothing() -> None:
+    word = "acme/gizmos, a former name vouched for with --renamed-from"
+    assert agree(archived(repository="acme/gizmos"), FACTS, vouched=word)[3].detail == f"repository {word}"
+    with pytest.raises(errors.RecordedRepositoryDiffers):
+        agree(archived(repository="acme/gizmos"), FACTS, named=RepositoryFacts(77, "acme/gizmos"), vouched=word)

@@ -38,7 +38,9 @@ def test_the_archive_is_of_the_former_name(renamed: Stage, name: str) -> None:
     renamed.record(repository=name)
     renamed.upload()
     found = details(renamed.regrade())
-    assert found["run.repository"] == f"{name}, a former name of acme/widgets (id 42)"
+    assert (
+        found["run.repository"] == f"GitHub's record agrees: repository {name}, a former name of acme/widgets (id 42)"
+    )
     assert "a former name of acme/widgets by GitHub's record (id 42)" in found["archive.repository"]
 
 
@@ -46,7 +48,7 @@ def test_the_archive_is_of_the_former_name(renamed: Stage, name: str) -> None:
 def test_letter_case_is_no_other_name(stage: Stage, name: str) -> None:
     stage.record(repository=name)
     stage.upload()
-    assert details(stage.regrade())["run.repository"] == "acme/widgets (id 42)"
+    assert details(stage.regrade())["run.repository"] == "GitHub's record agrees: repository acme/widgets (id 42)"
     assert stage.asked().count("/repos/acme/widgets") == 0, "nothing had to be looked up"
 
 
@@ -81,7 +83,7 @@ def test_a_name_that_nothing_has_any_more_may_be_vouched_for(stage: Stage) -> No
     stage.record(repository="gone/name")
     stage.upload()
     found = details(stage.regrade(renamed_from=("Gone/Name",)))
-    assert found["run.repository"] == "gone/name, a former name vouched for with --renamed-from"
+    assert found["run.repository"] == "repository gone/name, a former name vouched for with --renamed-from"
     assert found["archive.repository"].endswith("vouched for with --renamed-from")
 
 
@@ -141,7 +143,7 @@ def test_the_former_name_is_asked_for(renamed: Stage, name: str) -> None:
         found = details(renamed.regrade(repository=Repository.parse(name)))
     finally:
         renamed.world.repository("remote", "set-url", "origin", "https://github.com/acme/widgets.git")
-    assert found["run.repository"] == "acme/widgets (id 42)"
+    assert found["run.repository"] == "GitHub's record agrees: repository acme/widgets (id 42)"
     assert "a former name of acme/widgets" in found["archive.repository"]
 
 
@@ -196,7 +198,9 @@ def test_a_missing_creation_time_is_the_apis_for_bounds_alone(defined: Stage, te
     regraded = defined.regrade()
     assert json.loads(regraded.to_json())["results"][0]["observation"]["subject"]["createdAt"] is None
     found = details(regraded)
-    assert found["run.created-at"] == "the archive records none; bounds use the API's 2026-08-20T10:00:00.000Z"
+    assert (
+        found["run.created-at"] == "the archive records no creation time; bounds use GitHub's 2026-08-20T10:00:00.000Z"
+    )
     assert teller.request["run"]["createdAt"] is None
     error = refusal(defined, "2026-08-20T09:59:59.999Z")
     assert (error.code, error.expected) == ("regrade.evidence-before-run", "at or after 2026-08-20T10:00:00.000Z")

@@ -79,11 +79,13 @@ def test_it_says_what_it_does_and_leaves_nothing_of_it(
     verified = lines[next(index for index, line in enumerate(lines) if line.startswith("verified")) :]
     told = "\n".join(verified)
     for words in (
-        "verified     completed, success",
-        "acme/widgets (id 42)",
+        "verified     GitHub's record: completed, success",
+        "GitHub's record: the head is in acme/widgets (id 42), not in a fork",
         "the artifact agent has the digest that GitHub names",
-        "attempt 1",
-        "2025-08-20T10:00:00.000Z",
+        "GitHub's record agrees: attempt 1",
+        "GitHub's record agrees: created 2025-08-20T10:00:00.000Z",
+        "GitHub's record agrees: event issues",
+        "GitHub's record agrees: repository acme/widgets (id 42)",
         f"commit {served.world.commit[:12]} is the head commit of run 123456 (issues) by GitHub's record",
     ):
         assert words in told, told
