@@ -155,7 +155,8 @@ def _deliver(console: Console, regraded: "Regraded", output: Path | None) -> Non
         from opvalue.atomic import write_new  # noqa: PLC0415
 
         written = write_new(output, document, same=regraded.is_in)
-        console.note(f"wrote {output}" if written else f"{output} holds this observation already")
+        if not console.json:
+            console.note(f"wrote {output}" if written else f"{output} holds this observation already")
     if console.json:
         console.raw(document)
         return
