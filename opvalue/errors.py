@@ -54,6 +54,10 @@ def printable(text: str) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def _set_in(text: str) -> str:
+    return text.replace("\t", "    ").replace("\n", f"\n{'':12}")
+
+
 class OpvalueError(Exception):
     """Base of every failure this package raises on purpose.
 
@@ -75,14 +79,18 @@ class OpvalueError(Exception):
         self.hint = hint if hint is not None else self.advice
 
     def diagnostics(self) -> str:
-        """Return the text for a person: what happened, expected and found, what to do. Safe for a terminal."""
-        lines = [f"{self.message} [{self.code}]"]
+        """Return the text for a person: what happened, expected and found, what to do. Safe for a terminal.
+
+        Further lines of a text are set in, so that none of them looks like a line of ours.
+        """
+        first, *rest = self.message.split("\n")
+        lines = [_set_in("\n".join((f"{first} [{self.code}]", *rest)))]
         if self.expected is not None:
-            lines.append(f"  expected  {self.expected}")
+            lines.append(_set_in(f"  expected  {self.expected}"))
         if self.found is not None:
-            lines.append(f"  found     {self.found}")
+            lines.append(_set_in(f"  found     {self.found}"))
         if self.hint:
-            lines.append(f"  do        {self.hint}")
+            lines.append(_set_in(f"  do        {self.hint}"))
         return printable("\n".join(lines))
 
     def envelope(self) -> dict[str, object]:

@@ -34,6 +34,17 @@ def test_parts_that_are_not_there_leave_no_line() -> None:
     assert Example("gone", expected="", found="").diagnostics().count("\n") == 3
 
 
+def test_lines_of_a_text_cannot_pass_for_lines_of_ours() -> None:
+    error = Example("failed: a\tb\nOperational Value: 1", expected="x", found="y\n  do        nothing", hint="")
+    assert error.diagnostics() == (
+        "failed: a    b [tests.example]\n"
+        "            Operational Value: 1\n"
+        "  expected  x\n"
+        "  found     y\n"
+        "              do        nothing"
+    )
+
+
 def test_envelope_for_json() -> None:
     assert Example("gone").envelope() == {
         "error": {"kind": "refused", "code": "tests.example", "message": "gone", "hint": "Look again."}
