@@ -34,22 +34,25 @@ def private_folder() -> Iterator[Path]:
     """
     path = temporary_place() / f"opvalue-{os.urandom(12).hex()}"
     with interruptible():
+        made = False
         try:
             with uninterrupted():
                 _make(path)
+                made = True
             yield path
         finally:
-            with uninterrupted():
-                remove_tree(path)
+            if made:
+                with uninterrupted():
+                    remove_tree(path)
 
 
 def _make(path: Path) -> None:
     try:
         path.mkdir(mode=0o700)
-        # The creation mask of the caller may have taken bits away.
-        path.chmod(0o700)
     except OSError as error:
         raise NoPrivateFolder(f"cannot make the folder {path}: {error.strerror}") from None
+    # The creation mask of the caller may have taken bits away. An owner may always do this.
+    path.chmod(0o700)
 
 
 def remove_tree(root: Path) -> None:

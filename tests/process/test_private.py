@@ -59,6 +59,17 @@ def test_a_place_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None
         pass
 
 
+def test_a_place_that_cannot_be_entered_is_not_blamed_on_the_removal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr(os, "chmod", refuse)
+    with pytest.raises(NoPrivateFolder, match="Permission denied") as caught, private_folder():
+        pass
+    assert caught.value.code == "process.no-private-folder"
+
+
 def test_folders_without_permissions_are_removed(tmp_path: Path) -> None:
     root = tmp_path / "root"
     inner = root / "a" / "b"
