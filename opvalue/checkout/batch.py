@@ -79,6 +79,7 @@ class _Child:
             process = subprocess.Popen(
                 [*call.argv, "cat-file", "--batch"],
                 bufsize=0,
+                cwd="/",
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

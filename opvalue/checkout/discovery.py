@@ -55,7 +55,7 @@ def discover(git: Path, path: Path, environ: Mapping[str, str], limits: Limits) 
 
     Raises ``NotARepository``, ``DubiousOwnership``, ``GitFailed``, ``GitTimedOut``, ``GitMissing``.
     """
-    place = Path(os.path.abspath(path))  # noqa: PTH100 - links in the user's path stay as they are
+    place = _absolute(path)
     if not os.path.isdir(place):  # noqa: PTH112 - pathlib raises where a folder above is closed to us
         raise NotARepository(f"there is no folder {place}", expected="a git repository")
     call = discovered(git, place, environ)
@@ -74,12 +74,20 @@ def discover(git: Path, path: Path, environ: Mapping[str, str], limits: Limits) 
     return Discovered(git, place, environ, call, objects, object_format, ends, bare == "true", settings)
 
 
+def _absolute(path: Path) -> Path:
+    try:
+        return Path(os.path.abspath(path))  # noqa: PTH100 - links in the user's path stay as they are
+    except FileNotFoundError:
+        raise NotARepository("the current folder has been removed", expected="a git repository") from None
+
+
 def _facts(call: Call, place: Path, seconds: float) -> tuple[str, str, str, str]:
     try:
         output = ask(call, _FACTS, seconds=seconds)
     except GitFailed as failed:
         if any(words in failed.message for words in _OWNERSHIP):
-            raise DubiousOwnership(failed.message, hint=_ownership_hint(place)) from None
+            # The lines that follow are git's advice, which the hint gives.
+            raise DubiousOwnership(failed.message.partition("\n")[0], hint=_ownership_hint(place)) from None
         if any(words in failed.message for words in _NO_REPOSITORY):
             raise NotARepository(f"{place} is no git repository and lies in none", found=failed.message) from None
         raise

@@ -171,6 +171,18 @@ def test_git_in_the_current_folder_is_not_taken(tmp_path: Path, monkeypatch: pyt
     assert not marker.exists()
 
 
+def test_a_current_folder_that_was_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo, _ = published(tmp_path / "r")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert_reads(repo.path, repo)
+    with pytest.raises(NotARepository, match="current folder has been removed") as refused:
+        GitCheckout.open(Path(), repository=None)
+    assert refused.value.code == "checkout.not-a-repository"
+
+
 def test_git_that_hangs_or_floods(tmp_path: Path) -> None:
     repo, _ = published(tmp_path / "r")
     hanging = program(tmp_path / "hang", "sleep 30")
@@ -207,6 +219,7 @@ def test_dubious_ownership(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(DubiousOwnership) as refused:
         repo.open(git=other_owner(tmp_path))
     assert "dubious ownership" in refused.value.message
+    assert "\n" not in refused.value.message
     assert refused.value.hint.endswith(f"git config --global --add safe.directory '{repo.path}'")
 
 
