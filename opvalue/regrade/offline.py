@@ -17,7 +17,10 @@ from opvalue.trust import TrustPolicy
 from opvalue.trust.states import skipped
 
 _NOT_ASKED: Final = (
-    skipped("run.facts", "offline: the API was not asked for the run's status, event, attempt and head repository"),
+    skipped(
+        "run.facts",
+        "offline: the API was not asked for the run's status, event, attempt, creation time and head repository",
+    ),
     skipped("artifact.transport-digest", "offline: nobody offered a digest of the artifact as a whole"),
 )
 

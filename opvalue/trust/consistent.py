@@ -180,7 +180,7 @@ def _time(field: str, text: str) -> Instant:
 
 def _creation_check(recorded: Instant | None, known: Instant | None) -> Check:
     if recorded is not None:
-        return done("archive.created-at", f"created {recorded}")
+        return done("archive.created-at", f"creation recorded as {recorded}")
     if known is not None:
         return skipped("archive.created-at", f"the archive records no creation time: bounds are those of {known}")
     return skipped("archive.created-at", "the archive records no creation time: bounds that need it are not made")

@@ -30,7 +30,7 @@ def test_what_a_consistent_run_holds() -> None:
         ("archive.run", "run 123, attempt 2"),
         ("archive.digests", "manifest, results and archived evaluator agree on the evaluator's digest"),
         ("archive.repository", "repository recorded as acme/widgets"),
-        ("archive.created-at", "created 2026-08-28T12:00:00.000Z"),
+        ("archive.created-at", "creation recorded as 2026-08-28T12:00:00.000Z"),
     ]
     assert {check.state for check in run.checks} == {CheckState.DONE}
 
