@@ -29,7 +29,7 @@ class Layout:
             self._enter(path)
         try:
             for folder in sorted(self._folders):
-                os.makedirs(f"{self._root}/{folder}", mode=0o700, exist_ok=True)  # noqa: PTH103 - text paths, for speed
+                make_folder(Path(f"{self._root}/{folder}"))
             for path, data in files.items():
                 _write(f"{self._root}/{path}", data)
             for path, target in links.items():
@@ -64,16 +64,20 @@ class Layout:
 
 
 def make_folder(folder: Path) -> None:
-    """Make one private folder. Raises ``CannotLay``."""
+    """Make one private folder, whatever the caller's creation mask takes away. Raises ``CannotLay``."""
     try:
         folder.mkdir(mode=0o700)
+        folder.chmod(0o700)
+    except FileExistsError:
+        raise BadLayout(f"a file has the name of the folder {folder.name}", expected="one file at each path") from None
     except OSError as error:
         raise CannotLay(f"cannot make the folder {folder.name}: {error.strerror}") from None
 
 
 def _write(path: str, data: bytes) -> None:
-    descriptor = os.open(path, _NEW, 0o500 if data.startswith(b"#!") else 0o400)
+    descriptor = os.open(path, _NEW, 0o600)
     with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(descriptor, 0o500 if data.startswith(b"#!") else 0o400)
         file.write(data)
 
 

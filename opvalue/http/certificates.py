@@ -40,8 +40,8 @@ def _machine_has_authorities() -> bool:
 
 def _load(context: ssl.SSLContext, name: str, place: str) -> None:
     # OpenSSL takes a folder that is not there without a word, and then trusts nobody.
-    folder = name == "SSL_CERT_DIR" or (name == "REQUESTS_CA_BUNDLE" and Path(place).is_dir())
     try:
+        folder = name == "SSL_CERT_DIR" or (name == "REQUESTS_CA_BUNDLE" and Path(place).is_dir())
         if folder:
             os.scandir(place).close()
             context.load_verify_locations(capath=place)

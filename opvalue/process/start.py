@@ -83,7 +83,8 @@ def start(
 
 def _fault(program: str, cwd: Path, error: OSError) -> OpvalueError:
     """Say which cause it was. The child reports the folder's name when it failed to enter it."""
-    if not cwd.is_dir() or error.filename == str(cwd):
+    # Not Path.is_dir, which raises below a closed folder.
+    if not os.path.isdir(cwd) or error.filename == str(cwd):  # noqa: PTH112
         return FolderMissing(f"cannot start in {cwd}: {error.strerror}", expected="a folder that can be entered")
     if error.errno == errno.E2BIG:
         return ArgumentsTooLong(f"arguments and environment of {program} are too long")

@@ -24,6 +24,22 @@ def test_modes(layout: Layout, tmp_path: Path) -> None:
         assert (tmp_path / folder).stat().st_mode & 0o777 == 0o700
 
 
+def test_modes_do_not_depend_on_the_creation_mask(tmp_path: Path) -> None:
+    before = os.umask(0o777)
+    try:
+        layout = Layout(tmp_path, FILES, {}, folders=("empty",))
+    finally:
+        os.umask(before)
+    layout.verify()
+    modes = {name: (tmp_path / name).stat().st_mode & 0o777 for name in (*FILES, "tree/a/b", "empty")}
+    assert modes == {
+        "tree/a/run.sh": 0o500,
+        "tree/a/b/data.sh": 0o400,
+        "tree/a/b": 0o700,
+        "empty": 0o700,
+    }
+
+
 def replace_bytes(root: Path) -> None:
     (root / "tree/a/run.sh").unlink()
     (root / "tree/a/run.sh").write_bytes(b"#!/bin/bash \n")
