@@ -63,8 +63,10 @@ class Console:
         self.raw(dumps(value).encode())
 
     def raw(self, data: bytes) -> None:
-        """Write bytes to standard output as they are."""
+        """Write UTF-8 to standard output as it is; to a terminal, what could steer it in JSON's own escapes."""
         with _output_errors():
+            if sys.stdout.isatty():
+                data = printable(data.decode()).encode()
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()

@@ -88,6 +88,20 @@ def test_data_is_canonical_json_in_utf_8_even_where_the_locale_is_not(monkeypatc
     assert raw.getvalue() == '{\n  "key": "ключ",\n  "zero": 0,\n  "lone": "\\ud800"\n}\n'.encode()
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_data_cannot_steer_a_terminal_and_stays_the_same_value(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="utf-8")
+    monkeypatch.setattr(stream, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(sys, "stdout", stream)
+    value = {"key": "\x9b31m\x7f\u202e\x1b ключ"}
+    Console({}).data(value)
+    written = raw.getvalue().decode()
+    assert json.loads(written) == value
+    steering = "\\u009b31m\\u007f\\u202e" if terminal else "\x9b31m\x7f\u202e"
+    assert written == f'{{\n  "key": "{steering}\\u001b ключ"\n}}\n'
+
+
 def test_data_refuses_what_json_cannot_say() -> None:
     with pytest.raises(JsonNotEncodable):
         Console({}).data({"value": float("nan")})
