@@ -46,6 +46,13 @@ class Need(NamedTuple):
     newer: str = ""
     """Where a recommended version is to be had."""
     linux_only: bool = False
+    as_called: bool = False
+    """Taken from the caller's ``PATH`` alone, as grading does."""
+
+    @property
+    def search_path(self) -> str:
+        """The folders in which grading looks for it."""
+        return os.environ.get("PATH", os.defpath) if self.as_called else usual_path()
 
 
 NEEDS: Final = (
@@ -60,7 +67,14 @@ NEEDS: Final = (
         "Some evaluators use what older versions cannot compile, and large numbers lose digits.",
         "Debian 13, Ubuntu 24.04 and Homebrew have a later one",
     ),
-    Need("git", True, "No run can be verified against the commit it was made from.", r"git version (\S+)", "git"),
+    Need(
+        "git",
+        True,
+        "No run can be verified against the commit it was made from.",
+        r"git version (\S+)",
+        "git",
+        as_called=True,
+    ),
     Need(
         "bwrap",
         False,
@@ -131,7 +145,7 @@ def command(console: Console) -> int:
 def examine(need: Need) -> Finding:
     """Look for a program and ask it for its version."""
     try:
-        path = find_program(need.name, usual_path())
+        path = find_program(need.name, need.search_path)
     except OpvalueError:
         return Finding(need, State.MISSING)
     version = _version(path, need.answer)

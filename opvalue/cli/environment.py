@@ -26,7 +26,7 @@ VARIABLES: Final = {
     "NO_PROXY": "Hosts that are reached without a proxy.",
     "OPVALUE_CACHE_DIR": "Where downloaded artifacts are kept, instead of the system's place for caches.",
     "OPVALUE_DEBUG": "Anything but empty shows the traceback of a failure on standard error.",
-    "PATH": "Where bash, jq, git and bwrap are looked for, after the system's own folders.",
+    "PATH": "Where git and gh are looked for; bash, jq and bwrap too, but after the system's own folders.",
     "REQUESTS_CA_BUNDLE": "Certificate authorities to trust, where neither SSL_CERT_FILE nor SSL_CERT_DIR is set.",
     "SSL_CERT_DIR": "A folder of certificate authorities to trust, instead of the usual ones.",
     "SSL_CERT_FILE": "A file of certificate authorities to trust, instead of the usual ones.",

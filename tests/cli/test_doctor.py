@@ -27,6 +27,7 @@ NEED = {need.name: need for need in NEEDS}
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
     """Make up a machine: each program prints what it is given, and those that are not named are missing."""
     monkeypatch.setattr(doctor, "usual_path", lambda: str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(doctor, "detect", lambda _tools: Detection(None, "there is no bwrap"))
 
     def make(**says: str) -> None:
@@ -59,6 +60,17 @@ def test_all_is_well(opvalue: Run, machine: Callable[..., None]) -> None:
     assert "ok  1.7.1" in out
     assert "costs" not in out
     assert "sandbox  none  there is no bwrap" in out
+
+
+def test_git_is_looked_for_where_grading_looks(
+    opvalue: Run, machine: Callable[..., None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    machine(**SAYS)
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    status, out, err = opvalue("doctor")
+    assert status == 2
+    assert "git      missing" in out
+    assert "this machine cannot grade: git is missing [cli.programs-missing]" in err
 
 
 def test_what_is_missing_is_said_with_its_cost_and_how_to_get_it(
