@@ -38,7 +38,7 @@ SCHEMAS: Final[dict[str, Callable[[], JsonObject]]] = {
 
 @declare("schema", examples=("opvalue schema", "opvalue schema definition > definition.schema.json"))
 @json_option
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=lambda _ctx, _param, begun: _complete(begun))
 def command(console: Console, name: str | None) -> None:
     """Print the JSON Schema (draft 2020-12) of the document NAME. Without NAME, list the names.
 
@@ -51,6 +51,10 @@ def command(console: Console, name: str | None) -> None:
     if loader is None:
         raise UnknownCommand(f"there is no schema {name!r}", expected=" | ".join(SCHEMAS), found=name)
     console.data(loader())
+
+
+def _complete(begun: str) -> list[str]:
+    return [name for name in SCHEMAS if name.startswith(begun)]
 
 
 def _list(console: Console) -> None:

@@ -22,14 +22,17 @@ def test_each_shell_gets_its_script(opvalue: Callable[..., Answer], shell: str, 
     assert "_OPVALUE_COMPLETE" in out
 
 
-def test_bash_completes_commands_with_it(opvalue: Callable[..., Answer], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("help e", ["exit-codes", "environment", "errors"]), ("schema re", ["request", "results", "regrade"])],
+)
+def test_bash_completes_with_it(opvalue: Callable[..., Answer], tmp_path: Path, words: str, offered: list[str]) -> None:
     stub = tmp_path / "opvalue"
     stub.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m opvalue "$@"\n')
     stub.chmod(0o755)
     script = opvalue("completion", "bash").out.replace("complete -o nosort", "complete")
-    script += (
-        'COMP_WORDS=(opvalue help e)\nCOMP_CWORD=2\n_opvalue_completion opvalue\nprintf "%s\\n" "${COMPREPLY[@]}"\n'
-    )
+    script += f"COMP_WORDS=(opvalue {words})\nCOMP_CWORD=2\n"
+    script += '_opvalue_completion opvalue\nprintf "%s\\n" "${COMPREPLY[@]}"\n'
     done = subprocess.run(
         [find_program("bash", os.environ["PATH"]), "-c", script],
         env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
@@ -37,5 +40,5 @@ def test_bash_completes_commands_with_it(opvalue: Callable[..., Answer], tmp_pat
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["exit-codes", "environment", "errors"]
+    assert done.stdout.split() == offered
     assert done.stderr == ""
