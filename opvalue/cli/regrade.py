@@ -94,6 +94,8 @@ def command(
     """
     if require_sandbox and no_sandbox:
         raise UsageError("--require-sandbox and --no-sandbox contradict each other")
+    if output is not None and output == Path("-"):
+        raise UsageError("--output takes a file's name", found="-", hint="For standard output, use --json.")
     from opvalue.identity import Instant  # noqa: PLC0415 - nothing of the chain is loaded for --help
     from opvalue.regrade import Contract, RegradeRequest, regrade_offline  # noqa: PLC0415
 

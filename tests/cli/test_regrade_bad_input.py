@@ -69,10 +69,20 @@ def command(process: Process, made: World, tmp_path: Path) -> Command:
     return Command(process, made.sharing(tmp_path))
 
 
+def test_a_dash_is_no_file(command: Command) -> None:
+    answer = command.run(command.world.artifact(), "--output", "-")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == (
+        "opvalue: --output takes a file's name [usage]\n  found     -\n  do        For standard output, use --json.\n"
+    )
+    assert not (command.process.folder / "-").exists()
+    command.nothing_left()
+
+
 def test_the_untouched_run_is_regraded(command: Command) -> None:
     """What keeps the tests below honest."""
     answer = command.run(command.world.artifact(), "--json", "--output", str(command.output))
-    assert (answer.status, answer.err) == (0, f"wrote {command.output}\n")
+    assert (answer.status, answer.err) == (0, "")
     assert command.output.read_text() == answer.out
     assert json.loads(answer.out)["results"][0]["value"] == 2 / 3
     assert list(command.temporary.iterdir()) == []
