@@ -12,7 +12,7 @@ from opvalue.bash.builtins import BUILTINS
 from opvalue.bash.expand import value_of
 from opvalue.bash.sources import Place, repository_path, sourced_path
 from opvalue.bash.state import Defined, Origin, State
-from opvalue.bash.tree import Body, Command, Redirect, Simple, Text, Word
+from opvalue.bash.tree import Command, Redirect, Simple, Text, Word
 from opvalue.bash.values import ROOT, Unknown, Value, below_root, normal
 from opvalue.bash.visit import commands_in
 from opvalue.identity import RepoPath
@@ -58,7 +58,6 @@ class Calls:
         self._active: set[int] = set()
         self._sourcing: list[RepoPath] = []
         self._started: set[tuple[RepoPath, frozenset[tuple[str, Value]], tuple[Value, ...] | None]] = set()
-        self._texts: list[Body] = []
 
     def is_called(self, one: Defined) -> bool:
         """Tell whether a function was followed."""
@@ -74,7 +73,7 @@ class Calls:
         words, functions = _without_prefix(call.words)
         if not words:
             return
-        name = value_of(words[0], call.state)
+        name = "[" if words[0].literal == "[" else value_of(words[0], call.state)
         if isinstance(name, Unknown):
             if below_root(name.prefix):
                 call.place.unresolvable(name.why)
@@ -179,7 +178,6 @@ class Calls:
 
     def _text(self, text: str, call: Call, state: State) -> None:
         body = self._walker.loader.text_body(str(call.place), text)
-        self._texts.append(body)
         self._walker.run(body, state, Origin(call.origin.name, text.encode("utf-8", "replace"), call.place.line))
 
     # programs

@@ -62,7 +62,7 @@ def read_closure(
         walker.calls.start(path, State.fresh(f"{ROOT}/{path}"))
     except RecursionError:
         raise NotAnalysable(f"{path} is nested or calls itself too deeply to be analysed") from None
-    return Closure(tuple(loader.files.items()), handles_definition(loader.bodies.values()))
+    return Closure(tuple(loader.files.items()), handles_definition(loader.all_bodies()))
 
 
 def closure_digest(closure: Closure) -> Digest:

@@ -7,7 +7,7 @@ from typing import Final
 from opvalue.bash.expand import value_of
 from opvalue.bash.state import State
 from opvalue.bash.tree import AndOr, Body, Command, Group, Not, Redirected, Simple, Test, Word
-from opvalue.bash.values import below_root
+from opvalue.bash.values import ROOT, SCRATCH, below_root
 
 _LINK_TESTS: Final = frozenset({"-L", "-h"})
 _FILE_TESTS: Final = frozenset({"-e", "-f", "-r", "-s", "-x"})
@@ -80,10 +80,9 @@ def _unary(sign: str | None, operand: Word, state: State) -> bool | None:
     value = value_of(operand, state, assigned=True)
     if not isinstance(value, str):
         return None
-    if sign == "-z":
-        return not value
-    if sign == "-n":
-        return bool(value)
+    if sign in {"-z", "-n"}:
+        # GITHUB_WORKSPACE is set only for an evaluator that has siblings.
+        return None if value == ROOT else bool(value) == (sign == "-n")
     return False if sign in _LINK_TESTS and below_root(value) else None
 
 
@@ -91,6 +90,8 @@ def _binary(left: Word, sign: str | None, right: Word, state: State) -> bool | N
     if sign not in {"=", "==", "!="}:
         return None
     one, other = value_of(left, state, assigned=True), value_of(right, state, assigned=True)
-    if not isinstance(one, str) or not isinstance(other, str) or any(sign in other for sign in _PATTERN_SIGNS):
+    if not isinstance(one, str) or not isinstance(other, str) or SCRATCH in one + other:
+        return None
+    if any(sign in other for sign in _PATTERN_SIGNS):
         return None
     return (one == other) == (sign != "!=")

@@ -1,7 +1,7 @@
 """Words expanded as far as their text tells, and the output of the few commands that paths are built with.
 
-Nothing runs. Known outputs: ``cd`` with ``pwd``, ``dirname``, ``basename``, ``readlink -f``, ``realpath``, ``echo``,
-``printf '%s'``, and functions made of these. After ``||`` the left side is taken to have succeeded.
+Nothing runs. Known outputs: ``cd`` with ``pwd``, ``dirname``, ``basename``, ``readlink -f``, ``realpath``, ``mktemp``,
+``echo``, ``printf '%s'``, and functions made of these. After ``||`` the left side is taken to have succeeded.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from opvalue.bash.tree import (
     Text,
     Word,
 )
-from opvalue.bash.values import LONGEST, Unknown, Value, basename, checked, dirname, normal, trimmed
+from opvalue.bash.values import LONGEST, SCRATCH, Unknown, Value, basename, checked, dirname, normal, trimmed
 
 _SPECIAL: Final = frozenset("@*#?$!-")
 _MOST_CALLS: Final = 20
@@ -257,6 +257,10 @@ def _realpath(arguments: list[str], state: State) -> Value:
     return normal(operands[0], state.variables["PWD"])
 
 
+def _mktemp(_arguments: list[str], _state: State) -> Value:
+    return f"{SCRATCH}/temporary"
+
+
 def _echo(arguments: list[str], _state: State) -> Value:
     if arguments and arguments[0].startswith("-"):
         arguments = arguments[1:] if arguments[0] == "-n" else ["\0"]
@@ -277,6 +281,7 @@ _BUILDERS: Final[dict[str, Callable[[list[str], State], Value]]] = {
     "basename": _basename,
     "readlink": _readlink,
     "realpath": _realpath,
+    "mktemp": _mktemp,
     "echo": _echo,
     "printf": _printf,
 }

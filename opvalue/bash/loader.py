@@ -1,6 +1,6 @@
 """The files of a closure as they are discovered: read, counted against the limits, parsed once. No I/O of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from opvalue.bash.errors import ClosureTooLarge
 from opvalue.bash.parse import ShellParser, parse
@@ -21,7 +21,8 @@ class Loader:
         limits: Limits,
     ) -> None:
         self.files: dict[RepoPath, bytes] = {path: script}
-        self.bodies: dict[RepoPath, Body] = {}
+        self._bodies: dict[RepoPath, Body] = {}
+        self._texts: list[Body] = []
         self._read = read
         self._parser = parser
         self._limits = limits
@@ -42,13 +43,20 @@ class Loader:
 
     def body(self, path: RepoPath) -> Body:
         """Return the commands of a loaded file."""
-        if path not in self.bodies:
-            self.bodies[path] = parse(str(path), self.files[path], self._parser)
-        return self.bodies[path]
+        if path not in self._bodies:
+            self._bodies[path] = parse(str(path), self.files[path], self._parser)
+        return self._bodies[path]
 
     def text_body(self, name: str, text: str) -> Body:
         """Return the commands of a text inside a script, such as that of a trap."""
-        return parse(name, text.encode("utf-8", "surrogateescape"), self._parser)
+        body = parse(name, text.encode("utf-8", "surrogateescape"), self._parser)
+        self._texts.append(body)
+        return body
+
+    def all_bodies(self) -> Iterator[Body]:
+        """Yield the commands of every file and text read so far."""
+        yield from self._bodies.values()
+        yield from self._texts
 
     def _count(self, path: RepoPath, data: bytes) -> None:
         if len(self.files) > self._limits.siblings:

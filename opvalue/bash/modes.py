@@ -89,7 +89,7 @@ def _matches(pattern: str) -> bool:
     """Tell whether a pattern is about the word: it spells it, or matches it and not just any option."""
     if _SPELLED.search(pattern) or _IN_GROUP.search(pattern):
         return True
-    if any(sign in pattern for sign in "()\\|"):
+    if not pattern.startswith("--") or any(sign in pattern for sign in "()\\|"):
         return False
     return fnmatchcase(DEFINITION, pattern) and not fnmatchcase(_OTHER, pattern)
 

@@ -45,7 +45,6 @@ _EXPRESSIONS = frozenset({"binary_expression", "unary_expression", "parenthesize
 _APART = frozenset({"(", ")", "&&", "||"})
 _BLANKS = b" \t\n"
 _USUAL_GAPS = frozenset({b"", b" "})
-_LOOK_BEHIND = 64
 
 _EVEN = r"(?<!\\)(?:\\\\)*"
 _EXPANSION_LEFT = re.compile(_EVEN + r"(?:\$[A-Za-z_0-9{(\[@*#?!$-]|`)")
@@ -54,8 +53,10 @@ _QUOTING_LEFT = re.compile(_EVEN + r"(?:\$[A-Za-z_0-9{(\[@*#?!$'\"-]|[`'\"])")
 
 def escaped(source: bytes, position: int) -> bool:
     """Tell whether a backslash that is none itself stands before a position."""
-    before = source[max(0, position - _LOOK_BEHIND) : position]
-    return (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
+    start = position
+    while start and source[start - 1 : start] == b"\\":
+        start -= 1
+    return (position - start) % 2 == 1
 
 
 class WordReader:
