@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from opvalue.github import GitHub, RepositoryFacts
-from opvalue.github.errors import NotFound, NotFoundWithoutToken
-from opvalue.identity import Repository, RepositoryRefused
+from opvalue.github.errors import AnswerMalformed, NotFound, NotFoundWithoutToken
+from opvalue.identity import Host, Repository, RepositoryRefused
 from opvalue.regrade.errors import FormerNameDiffers
 from opvalue.trust import FormerName
 
@@ -19,8 +19,9 @@ class Names:
         self._today = today
         self._why = f"of {today.full_name} by GitHub's record (id {today.id})"
         # The requested name was looked up, so it is today's or was followed through a rename.
-        current = Repository.parse(today.full_name, default_host=repository.host)
-        self.former: tuple[FormerName, ...] = () if current.same_as(repository) else (FormerName(current, self._why),)
+        self.former: tuple[FormerName, ...] = ()
+        if not today.is_named(repository.slug):
+            self.former = (FormerName(_parsed(today.full_name, repository.host), self._why),)
 
     def look_up(self, name: str) -> RepositoryFacts | None:
         """Return what GitHub has under ``name`` (``OWNER/REPO``); ``None`` for today's name, and for nothing.
@@ -54,8 +55,15 @@ class Names:
             yield former
 
     def same_repository(self, name: str) -> str | None:
-        """Return how ``name`` is this repository, in words for a reader, or ``None`` when it is another or unknown."""
-        if self._today.is_named(name):
-            return name
+        """Return how ``name``, which is not today's, is this repository; ``None`` when it is another or unknown."""
         facts = self.look_up(name)
         return f"{name}, a former name {self._why}" if facts is not None and facts.id == self._today.id else None
+
+
+def _parsed(full_name: str, host: Host) -> Repository:
+    try:
+        return Repository.parse(full_name, default_host=host)
+    except RepositoryRefused:
+        raise AnswerMalformed(
+            "the API answered with a name that no repository has", expected="OWNER/REPO", found=full_name[:80]
+        ) from None

@@ -1,7 +1,9 @@
 """Every kind of host: its API, its token, its cache; and two hosts are never mixed up (HB-01, HB-02, HB-09, AW-06)."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -143,18 +145,33 @@ def test_an_address_with_an_attempt(served: Stage, program: Program) -> None:
     assert (contrary.status, contrary.error["code"]) == (2, "usage")
 
 
-def test_gh_aws_own_words_reach_the_server_too(
-    served: Stage,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
+@pytest.fixture
+def in_process(served: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Let the command run in this process reach the server."""
     served.upload()
     monkeypatch.chdir(served.world.repository.path)
     monkeypatch.setenv("GH_TOKEN", CANARY)
-    monkeypatch.setenv("OPVALUE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("OPVALUE_CACHE_DIR", str(tmp_path / "cache"))
     with SimServer(served.sim, proxied=True) as server:
         monkeypatch.setenv("HTTP_PROXY", server.proxy_url)
-        argv = ["graders", "operational-value", str(RUN_ID), "--evidence-at", "2025-08-25T00:00:00Z"]
-        assert run("gh-aw", argv) == 0
+        yield
+
+
+@pytest.mark.usefixtures("in_process")
+def test_gh_aws_own_words_reach_the_server_too(capfd: pytest.CaptureFixture[str]) -> None:
+    argv = ["graders", "operational-value", str(RUN_ID), "--evidence-at", "2025-08-25T00:00:00Z"]
+    assert run("gh-aw", argv) == 0
     assert "Operational Value: 0.666" in capfd.readouterr().out
+
+
+@pytest.mark.usefixtures("in_process")
+def test_in_one_process_as_in_another(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("no folder")
+    assert run("opvalue", [*ASK, "-R", f"{PROXIED_HOST}/acme/widgets"]) == 0
+    out, err = capfd.readouterr()
+    assert (json.loads(out)["regrade"]["host"], err.count("warning:")) == (PROXIED_HOST, 1)
+    monkeypatch.setenv("GH_HOST", "ghe.example.com")
+    assert run("opvalue", list(ASK)) == 2
+    assert "GH_HOST" in json.loads(capfd.readouterr().out)["error"]["message"]

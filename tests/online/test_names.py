@@ -154,6 +154,17 @@ def test_the_checkout_is_of_today_and_the_request_of_yesterday(renamed: Stage) -
     assert renamed.sim.requests == []
 
 
+@pytest.mark.parametrize("name", ["old owner/x", "../..", "a/\x1b[31m"])
+def test_a_name_from_the_server_that_none_can_have(renamed: Stage, name: str) -> None:
+    renamed.upload()
+    repository = {"id": 42, "full_name": name}
+    said = {"repository": repository, "head_repository": repository, "full_name": name}
+    renamed.sim.edit("/repos/acme/widgets", lambda answer: answer if "artifacts" in answer else {**answer, **said})
+    error = refusal(renamed)
+    assert (error.code, error.kind.exit_status) == ("github.answer-malformed", 9)
+    assert "\x1b" not in error.diagnostics()
+
+
 @pytest.mark.parametrize("name", ["ACME/widgets", "acme/Widgets"])
 def test_the_request_may_be_in_other_letters(stage: Stage, name: str) -> None:
     stage.upload()
