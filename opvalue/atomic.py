@@ -38,7 +38,8 @@ def write_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None =
     A file that already holds these bytes, or others that are the ``same`` record, is left as it is: false. Raises
     ``OutputExists`` and ``OutputUnwritable``.
     """
-    if _already_holds(path, data, same or data.__eq__):
+    same = same or data.__eq__
+    if _already_holds(path, data, same):
         return False
     # A name of fixed length: the target's own may already be as long as the file system allows.
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
@@ -47,6 +48,9 @@ def write_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None =
         # A link fails when the name was taken meanwhile; a rename would replace it in silence.
         os.link(temporary, path)
     except FileExistsError:
+        # Whoever was quicker may have written the same record. A dangling link holds nothing.
+        if _already_holds(path, data, same):
+            return False
         raise OutputExists(f"{path} exists with other content") from None
     except OSError as error:
         raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None

@@ -83,6 +83,20 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path: Path, monkeypat
     assert names(tmp_path) == ["observation.json"]
 
 
+def test_the_same_record_that_appears_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "observation.json"
+    real = os.fsync
+
+    def racing(descriptor: int) -> None:
+        real(descriptor)
+        target.write_bytes(b"theirs")
+
+    monkeypatch.setattr(os, "fsync", racing)
+    assert write_new(target, DATA, same=lambda found: found == b"theirs") is False
+    assert target.read_bytes() == b"theirs"
+    assert names(tmp_path) == ["observation.json"]
+
+
 def test_no_such_folder(tmp_path: Path) -> None:
     with pytest.raises(OutputUnwritable) as caught:
         write_new(tmp_path / "none" / "observation.json", DATA)
