@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from opvalue.identity import Instant
+from opvalue.identity import Instant, InstantRefused
 from opvalue.regrade.errors import EvidenceBeforeRun, EvidenceInFuture
 from opvalue.trust import ConsistentRun
 
@@ -23,8 +23,14 @@ def evidence_instant(text: str, run: ConsistentRun, *, now: Instant) -> Instant:
 
 def check_spelling(text: str) -> None:
     """Refuse what is neither a time nor one of the two words, before anything is read. Raises ``InstantRefused``."""
-    if text not in {NOW, MATURITY}:
+    if text in {NOW, MATURITY}:
+        return
+    try:
         Instant.parse(text)
+    except InstantRefused as refused:
+        raise InstantRefused(
+            refused.message, expected=f"{refused.expected}, {NOW} or {MATURITY}", found=refused.found
+        ) from None
 
 
 def check_bounds(instant: Instant, run: ConsistentRun, *, now: Instant) -> None:
