@@ -169,8 +169,8 @@ class NoGraderData(OpvalueError):
     code = "archive.no-grader-data"
     kind = Kind.NOTHING
     advice = (
-        "Give the run's artifact named agent, or ending in -agent, or the folder it was unpacked to, not one inside it. "
-        "A run without graders cannot be regraded."
+        "Give the run's artifact named agent, or ending in -agent, or the folder it was unpacked to, "
+        "not one inside it. A run without graders cannot be regraded."
     )
 
 
