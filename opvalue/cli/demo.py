@@ -1,5 +1,6 @@
 """``opvalue demo``: the main job from end to end, offline, on a made-up run."""
 
+import shlex
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -102,7 +103,5 @@ def _tell_end(console: Console, keep: Path | None) -> None:
         console.line("Nothing was left behind. To look at the files: opvalue demo --keep DIR")
         return
     console.line(f"Kept in {keep}. Regrade it yourself:")
-    console.line(
-        f"  opvalue regrade 123456 --evidence-at 2026-08-25T00:00:00Z"
-        f" --artifact {keep / 'agent.zip'} --checkout {keep / 'widgets'}"
-    )
+    where = ("--artifact", str(keep / "agent.zip"), "--checkout", str(keep / "widgets"))
+    console.line("  ", shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2026-08-25T00:00:00Z", *where)))
