@@ -66,7 +66,7 @@ verified     run 123456, attempt 1
              path, config, threshold and direction are those of .github/workflows/issue-triage.md
              valid Bash, by bash -n
              definition fulfils the schema-4 contract, for acme/widgets
-not verified offline: the API was not asked for the run's status, event, attempt and head repository
+not verified offline: the API was not asked for the run's status, event, attempt, creation time and head repository
              offline: nobody offered a digest of the artifact as a whole
              the case is the archive's word; no commit records it
 """
