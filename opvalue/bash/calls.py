@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from opvalue.bash.builtins import BUILTINS
+from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.expand import value_of
 from opvalue.bash.sources import Place, repository_path, sourced_path
 from opvalue.bash.state import Defined, Origin, State
@@ -27,6 +28,7 @@ _SHELL_SUFFIXES: Final = (".sh", ".bash")
 _SHEBANG: Final = re.compile(rb"#![^\n]*\b(?:ba|da)?sh\b")
 _IN_ARGUMENT: Final = re.compile(r"(?:-[A-Za-z]+|--[A-Za-z-]+=)?(?=" + re.escape(ROOT) + "/)")
 _LOOKS_ONLY: Final = frozenset({"[", "test", "basename", "dirname", "echo", "ls", "printf", "readlink", "realpath"})
+_MOST_TEXTS: Final = 8
 _MENTIONS_SOURCE: Final = re.compile(r"(?:^|[\s;&|({!\\'\"])(?:source|\.)(?=\s|$)")
 
 
@@ -57,6 +59,7 @@ class Calls:
         self._called: dict[int, Command] = {}
         self._active: set[int] = set()
         self._sourcing: list[RepoPath] = []
+        self._texts_open = 0
         self._started: set[tuple[RepoPath, frozenset[tuple[str, Value]], tuple[Value, ...] | None]] = set()
 
     def is_called(self, one: Defined) -> bool:
@@ -177,8 +180,12 @@ class Calls:
             call.place.unresolvable("the command is put together when it runs")
 
     def _text(self, text: str, call: Call, state: State) -> None:
+        if self._texts_open == _MOST_TEXTS:
+            raise NotAnalysable(f"{call.place}: code in text in text is not followed so deeply", found=call.place.text)
+        self._texts_open += 1
         body = self._walker.loader.text_body(str(call.place), text)
         self._walker.run(body, state, Origin(call.origin.name, text.encode("utf-8", "replace"), call.place.line))
+        self._texts_open -= 1
 
     # programs
 

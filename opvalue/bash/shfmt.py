@@ -154,6 +154,7 @@ class _Reader:
     def _assignment(self, node: JsonObject) -> Assignment:
         name = _text(_object(node["Name"])["Value"])
         subscript, append = node.get("Index") is not None, bool(node.get("Append"))
+        index = self._subscript(node)
         array = node.get("Array")
         if array is not None:
             elements = _objects(_object(array).get("Elems"))
@@ -161,8 +162,13 @@ class _Reader:
         value = node.get("Value")
         if value is None:
             end = _offset(node, "End")
-            return Assignment(name, subscript, append, Word((), end, end), ())
-        return Assignment(name, subscript, append, self._word(_object(value)), ())
+            return Assignment(name, subscript, append, Word((), end, end), index)
+        return Assignment(name, subscript, append, self._word(_object(value)), index)
+
+    def _subscript(self, node: JsonObject) -> tuple[Word, ...]:
+        nested = tuple(self._nested(node.get("Index")))
+        start, end = _offset(node, "Pos"), _offset(node, "End")
+        return (Word((Opaque(self._slice(start, end), nested, arithmetic=True),), start, end),) if nested else ()
 
     def _element(self, node: JsonObject) -> Word:
         value = self._word(_object(node["Value"])) if node.get("Value") is not None else None
@@ -334,12 +340,12 @@ class _Reader:
     def _parameter(self, node: JsonObject, *, quoted: bool) -> Part:
         expansion = _object(node["Exp"]) if node.get("Exp") is not None else {}
         operator = _text(expansion.get("Op", ""))
-        other = any(value for key, value in node.items() if key not in _PARAMETER_KEYS)
+        index = node.get("Index")
+        other = any(value for key, value in node.items() if key not in _PARAMETER_KEYS) or any(self._nested(index))
         if other or (operator and operator not in OPERATORS):
             text = self._slice(_offset(node, "Pos"), _offset(node, "End"))
             return Opaque(text, tuple(self._nested(node)), arithmetic=False)
         name = _text(_object(node["Param"])["Value"])
-        index = node.get("Index")
         place = None if index is None else _object(index)
         shown = None if place is None else self._slice(_offset(place, "Pos"), _offset(place, "End"))
         argument = self._argument(expansion.get("Word"), _offset(node, "End") - 1) if operator else None

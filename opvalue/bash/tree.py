@@ -8,6 +8,7 @@ Classes and not tuples: a type checker compares tuples by structure, and for a r
 dataclasses, whose import and set-up cost more than reading a usual script.
 """
 
+import re
 from collections.abc import Iterator
 from typing import TypeAlias, dataclass_transform
 
@@ -64,6 +65,8 @@ class Opaque(Node):
 
 Part: TypeAlias = Text | Parameter | Substitution | Opaque
 
+_ASCII = 128
+
 OPERATORS = (":-", ":=", ":?", ":+", "##", "%%", "-", "=", "?", "+", "#", "%")
 """The expansion operators the tree keeps apart, longer spellings first."""
 
@@ -87,7 +90,10 @@ class Word(Node):
 
 
 class Assignment(Node):
-    """``name=value``, ``name+=value``, ``name[..]=value``; ``elements`` for ``name=(...)``, which has no value."""
+    """``name=value``, ``name+=value``, ``name[..]=value``, or ``name=(...)``, which has no value.
+
+    ``elements`` are the words of a list, or what a subscript expands.
+    """
 
     name: str
     subscript: bool
@@ -294,25 +300,29 @@ def _without(raw: str, special: str | None) -> str:
     return "".join(result)
 
 
-_ANSI = {"n": "\n", "t": "\t", "\\": "\\", "'": "'", '"': '"', "r": "\r", "a": "\a", "e": "\x1b", "?": "?"}
+_ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
+_ANSI_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|(c.)|(.)|$)", re.DOTALL)
 
 
 def ansi_text(raw: str) -> str | None:
-    """Return the text of ``$'raw'``, or ``None`` when it uses numeric or control escapes."""
-    pieces = raw.split("\\")
-    result = [pieces[0]]
-    position = 1
-    while position < len(pieces):
-        piece = pieces[position]
-        if not piece and position + 1 < len(pieces):
-            result.append("\\" + pieces[position + 1])
-            position += 2
-            continue
-        if piece[:1] not in _ANSI:
+    """Return the text of ``$'raw'``, or ``None`` when it holds what is not plain ASCII, or a control escape."""
+    pieces: list[str] = []
+    end = 0
+    for found in _ANSI_ESCAPE.finditer(raw):
+        octal, short, wide, control, letter = found.groups()
+        number = int(octal, 8) if octal else int(short or wide, 16) if short or wide else None
+        if control or letter == "U" or (number is not None and not 0 < number < _ASCII):
             return None
-        result.append(_ANSI[piece[0]] + piece[1:])
-        position += 1
-    return "".join(result)
+        pieces.append(raw[end : found.start()])
+        pieces.append(chr(number) if number is not None else _ansi_letter(letter))
+        end = found.end()
+    return "".join(pieces) + raw[end:]
+
+
+def _ansi_letter(letter: str | None) -> str:
+    if letter is None or letter in "\\'\"?":
+        return letter or "\\"
+    return _ANSI.get(letter, "\\" + letter)
 
 
 def redirected(command: Command, redirects: tuple[Redirect, ...]) -> Command:

@@ -71,12 +71,13 @@ class SimpleReader:
         name_node = target.children[0] if subscript else target
         name = self._words.text(name_node.start_byte, name_node.end_byte)
         append = sign.type == "+="
+        index = self._words.subscript(target) if subscript else ()
         if not values:
-            return Assignment(name, subscript, append, Word((), node.end_byte, node.end_byte), ())
+            return Assignment(name, subscript, append, Word((), node.end_byte, node.end_byte), index)
         if values[0].type == "array":
             elements = tuple(self._words.word(each) for each in values[0].children if _is_word(each))
             return Assignment(name, subscript, append, None, elements)
-        return Assignment(name, subscript, append, self._words.word(values[0]), ())
+        return Assignment(name, subscript, append, self._words.word(values[0]), index)
 
     def declaration(self, node: "Node") -> Command:
         """Return ``declare`` and its kin."""

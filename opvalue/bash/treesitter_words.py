@@ -46,6 +46,7 @@ _APART = frozenset({"(", ")", "&&", "||"})
 _BLANKS = b" \t\n"
 _USUAL_GAPS = frozenset({b"", b" "})
 
+_SIGN = re.compile(r"[$`'\"]")
 _EVEN = r"(?<!\\)(?:\\\\)*"
 _EXPANSION_LEFT = re.compile(_EVEN + r"(?:\$[A-Za-z_0-9{(\[@*#?!$-]|`)")
 _QUOTING_LEFT = re.compile(_EVEN + r"(?:\$[A-Za-z_0-9{(\[@*#?!$'\"-]|[`'\"])")
@@ -118,6 +119,12 @@ class WordReader:
                 pending.extend(reversed(child.children))
         return tuple(commands)  # type: ignore[arg-type] # only commands were added
 
+    def subscript(self, node: "Node") -> tuple[Word, ...]:
+        """Return the word that stands for an assignment's subscript, when there are commands in it."""
+        nested = self.nested(node)
+        text = Opaque(self.text(node.start_byte, node.end_byte), nested, arithmetic=True)
+        return (Word((text,), node.start_byte, node.end_byte),) if nested else ()
+
     def heredoc(self, node: "Node") -> Word:
         """Return the text of a here-document whose delimiter is not quoted."""
         parts = self._mixed(node.children, node.start_byte, node.end_byte, in_quotes=True)
@@ -152,7 +159,7 @@ class WordReader:
 
     def _plain(self, node: "Node") -> Text:
         raw = self.text(self._start(node), node.end_byte)
-        if _QUOTING_LEFT.search(raw):
+        if _SIGN.search(raw) and _QUOTING_LEFT.search(raw):
             raise Stumbled
         return Text(unescaped(raw), quoted=False)
 
@@ -203,6 +210,8 @@ class WordReader:
         subject = node.children[1]
         if subject.type not in {"variable_name", "special_variable_name", "subscript"}:
             return self._opaque(node)
+        if subject.type == "subscript" and self.nested(subject):
+            return self._opaque(node)
         name, index = self._subject(subject)
         rest = self.text(subject.end_byte, node.end_byte - 1)
         if not rest:
@@ -243,7 +252,7 @@ class WordReader:
 
     def _gap(self, parts: list[Part], start: int, end: int, *, in_quotes: bool) -> None:
         raw = self.text(start, end)
-        if (_EXPANSION_LEFT if in_quotes else _QUOTING_LEFT).search(raw):
+        if _SIGN.search(raw) and (_EXPANSION_LEFT if in_quotes else _QUOTING_LEFT).search(raw):
             raise Stumbled
         if raw:
             parts.append(Text(unescaped_in_quotes(raw) if in_quotes else unescaped(raw), in_quotes))

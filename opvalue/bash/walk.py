@@ -107,7 +107,7 @@ class Walker:
 
     def _assigned_words(self, assignments: Iterable[Assignment], state: State, origin: Origin) -> None:
         for one in assignments:
-            self._words(one.elements if one.value is None else (one.value,), state, origin)
+            self._words(one.elements if one.value is None else (*one.elements, one.value), state, origin)
 
     # commands
 
@@ -168,10 +168,11 @@ class Walker:
     def _and_or(self, command: AndOr, state: State, origin: Origin) -> None:
         guarded = self.guarded
         held = self._one_of_list(command, -1, state, origin)
-        done: list[Command] = [command.first]
+        before = command.first
         for place, link in enumerate(command.rest):
-            self.guarded = guarded | set(asked_files(tuple(done), state))
-            done.append(link.command)
+            asked = set(asked_files((before,), state))
+            self.guarded = self.guarded | asked if asked else self.guarded
+            before = link.command
             if held is not None and held == (link.operator == "||"):
                 continue
             if held is None:

@@ -46,7 +46,7 @@ UNRESOLVABLE = {
     'source "${0/score/runtime}"': "${0/score/runtime} is not followed",
     'source "${0:0:5}"': "${0:0:5} is not followed",
     'source "x$((1 + 1)).sh"': "$((1 + 1)) is not followed",
-    "source $'\\x41'": "$'\\x41' is not followed",
+    "source $'\\xe9'": "$'\\xe9' is not followed",
     'x="a b"\nsource ${0%/*}/$x': "it may be split into several words",
     'x="${0%/*}"\neval "$(settings)"\nsource "$x/runtime.sh"': "eval may have set it",
     'eval "$(settings)"\nsource "${DIR:-${0%/*}}/runtime.sh"': "eval may have set it",

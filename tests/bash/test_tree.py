@@ -28,8 +28,13 @@ def test_ansi_strings(raw: str) -> None:
     assert [ansi_text(raw)] == bash_prints(f"printf '%s\\n' $'{raw}'")
 
 
-@pytest.mark.parametrize("raw", [r"\x41", r"\u00e9", r"\cA", r"\101", "a\\"])
-def test_numeric_ansi_escapes_are_not_followed(raw: str) -> None:
+@pytest.mark.parametrize("raw", [r"\x41", r"\u41z", r"\101", r"\1011", r"sour\143e", r"\x4", r"\q", r"\?", r"\ea\b\v"])
+def test_numeric_ansi_escapes(raw: str) -> None:
+    assert [ansi_text(raw)] == bash_prints(f"printf '%s\\n' $'{raw}'")
+
+
+@pytest.mark.parametrize("raw", [r"\xe9", r"\u00e9", r"\cA", r"\377", r"\0", r"\U0041"])
+def test_ansi_escapes_beyond_plain_text_are_not_followed(raw: str) -> None:
     assert ansi_text(raw) is None
 
 
