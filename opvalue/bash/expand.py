@@ -30,14 +30,19 @@ _SILENT: Final = frozenset({":", "true", "set", "shopt", "unset", "umask"})
 _TO_FILE: Final = frozenset({">", ">>", ">|", "&>", "&>>", ">&"})
 
 
-def value_of(word: Word, state: State, *, assigned: bool = False) -> Value:
-    """Return what ``word`` expands to. An assigned word is neither split nor matched against file names."""
+def value_of(word: Word, state: State, *, assigned: bool = False, lenient: bool = False) -> Value:
+    """Return what ``word`` expands to. An assigned word is neither split nor matched against file names.
+
+    A variable that nothing sets is unknown, or empty if ``lenient``.
+    """
     pieces: list[str] = []
     size = 0
     for part in word.parts:
         value = _part_value(part, state, assigned=assigned, first=not pieces)
         if isinstance(value, Unknown):
-            return Unknown(value.why, "".join(pieces) + value.prefix)
+            if lenient and value.unset:
+                continue
+            return Unknown(value.why, "".join(pieces) + value.prefix, value.unset)
         pieces.append(value)
         size += len(value)
         if size > LONGEST:
@@ -51,9 +56,37 @@ def _part_value(part: Part, state: State, *, assigned: bool, first: bool) -> Val
     if isinstance(part, Opaque):
         return Unknown(f"{part.text} is not followed")
     value = parameter_value(part, state) if isinstance(part, Parameter) else output_of(part.body, state.fork())
-    if isinstance(value, str) and not part.quoted and not assigned and any(sign in value for sign in " \t\n*?["):
+    if isinstance(value, Unknown) or part.quoted or assigned:
+        return value
+    signs = separators(state)
+    if signs is None or any(sign in value for sign in signs + "*?["):
         return Unknown("it may be split into several words")
     return value
+
+
+def separators(state: State) -> str | None:
+    """Return the characters unquoted expansions are split at, or ``None`` when they are not known."""
+    found = state.variables.get("IFS", " \t\n")
+    return None if isinstance(found, Unknown) else found
+
+
+def positional_of(words: tuple[Word, ...], state: State) -> tuple[Value, ...] | None:
+    """Return the arguments a call gets, or ``None`` when their number is not known."""
+    values: list[Value] = []
+    for word in words:
+        value = value_of(word, state)
+        if isinstance(value, Unknown) and not _is_one(word):
+            return None
+        values.append(value)
+    return tuple(values)
+
+
+def _is_one(word: Word) -> bool:
+    """Tell whether a word surely becomes one argument, though which is not known."""
+    return all(
+        getattr(part, "quoted", False) and "@" not in {getattr(part, "name", ""), getattr(part, "subscript", "")}
+        for part in word.parts
+    )
 
 
 def _unquoted(text: str, *, assigned: bool, first: bool) -> Value:
@@ -63,9 +96,16 @@ def _unquoted(text: str, *, assigned: bool, first: bool) -> Value:
         return text
     if any(sign in text for sign in "*?["):
         return Unknown("it is a pattern")
-    if "{" in text and ("," in text or ".." in text):
-        return Unknown("it is a list in braces")
-    return text
+    return Unknown("it is a list in braces") if _lists(text) else text
+
+
+def is_list(word: Word) -> bool:
+    """Tell whether braces in a word make several words of it."""
+    return any(isinstance(part, Text) and not part.quoted and _lists(part.value) for part in word.parts)
+
+
+def _lists(text: str) -> bool:
+    return "{" in text and ("," in text or ".." in text)
 
 
 def parameter_value(part: Parameter, state: State) -> Value:
@@ -87,7 +127,7 @@ def parameter_value(part: Parameter, state: State) -> Value:
         value = _argument(part, state)
         state.assign(part.name, value)
         return value
-    return Unknown(f"{part.name} is not set")
+    return Unknown(f"{part.name} is not set", unset=True)
 
 
 def _argument(part: Parameter, state: State) -> Value:
@@ -96,7 +136,7 @@ def _argument(part: Parameter, state: State) -> Value:
 
 def _trimmed(found: Value | None, part: Parameter, state: State) -> Value:
     if found is None:
-        return Unknown(f"{part.name} is not set")
+        return Unknown(f"{part.name} is not set", unset=True)
     if isinstance(found, Unknown):
         return Unknown(found.why)
     pattern = _argument(part, state)
@@ -184,9 +224,11 @@ def _said(command: Simple, state: State) -> Value:
     name = values[0]
     if isinstance(name, Unknown):
         return name
-    defined = state.functions.get(name)
-    if defined is not None:
-        return _call(defined, values[1:], state)
+    definitions = state.functions.get(name, ())
+    if len(definitions) > 1:
+        return Unknown(f"{name} has more than one definition")
+    if definitions:
+        return _call(definitions[0], values[1:], state)
     if name in _SILENT:
         return ""
     arguments: list[str] = []

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple, Self
 
 from opvalue.bash.tree import Command
-from opvalue.bash.values import ROOT, SCRATCH, Unknown, Value
+from opvalue.bash.values import ROOT, SCRATCH, SYSTEM_PATH, Unknown, Value
 
 ENVIRONMENT: Final = frozenset(
     {
@@ -63,6 +63,9 @@ _BY_THE_SHELL: Final = frozenset(
 )
 
 
+_ALWAYS: Final = ("BASH", "PATH", "PWD")
+
+
 class Origin(NamedTuple):
     """The file some commands stand in: its name and bytes for messages, and the line they start at."""
 
@@ -88,7 +91,7 @@ class State:
         self.exported = set(variables) & ENVIRONMENT
         self.all_exported = False
         self.positional = positional
-        self.functions: dict[str, Defined] = {}
+        self.functions: dict[str, tuple[Defined, ...]] = {}
         self.files: tuple[str, ...] = (file,)
         self.zero = file
         self.blurred: str | None = None
@@ -97,14 +100,20 @@ class State:
     @classmethod
     def fresh(cls, file: str) -> Self:
         """Return the state an evaluator starts in; its arguments are not known."""
-        state = cls(file, {"GITHUB_WORKSPACE": ROOT, "PWD": SCRATCH}, None)
+        variables: dict[str, Value] = {
+            "BASH": "bash",
+            "GITHUB_WORKSPACE": ROOT,
+            "PATH": SYSTEM_PATH,
+            "PWD": SCRATCH,
+        }
+        state = cls(file, variables, None)
         state.exported.add("PWD")
         return state
 
     def child(self, file: str, positional: tuple[Value, ...] | None) -> "State":
         """Return the state of another Bash started from this one."""
         kept = {name: value for name, value in self.variables.items() if self.all_exported or name in self.exported}
-        kept["PWD"] = self.variables["PWD"]
+        kept.update({name: self.variables[name] for name in _ALWAYS if name in self.variables})
         state = State(file, kept, positional)
         state.exported = set(kept)
         state.blurred = self.blurred
@@ -153,7 +162,23 @@ class State:
 
     def unset(self, name: str) -> None:
         """Take a variable away."""
-        self.variables.pop(name, None)
+        if name in _ALWAYS:
+            self.variables[name] = Unknown(f"{name} is unset")
+        else:
+            self.variables.pop(name, None)
+
+    def restore(self, name: str, value: Value | None) -> None:
+        """Give a variable back the value it had, or take it away if it had none."""
+        if value is None:
+            self.unset(name)
+        else:
+            self.assign(name, value)
+
+    def define(self, one: Defined) -> None:
+        """Take in a function. An earlier one of its name stays: which is meant may depend on the way taken."""
+        earlier = self.functions.get(one.name, ())
+        if all(other.body is not one.body for other in earlier):
+            self.functions[one.name] = (*earlier, one)
 
     def make_local(self, name: str) -> None:
         """Remember a variable of the caller; it comes back when the function ends. No effect outside functions."""

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 ROOT: Final = "/\0/\0"
 SCRATCH: Final = "/\0scratch/\0"
+SYSTEM_PATH: Final = "/\0path"
+"""Stands for the ``PATH`` a script starts with."""
 LONGEST: Final = 4096
 """Characters; a longer value is not followed."""
 
@@ -20,6 +22,8 @@ class Unknown(NamedTuple):
 
     why: str
     prefix: str = ""
+    unset: bool = False
+    """It is a variable that nothing sets, which expands to nothing; most likely a mistake."""
 
 
 Value: TypeAlias = str | Unknown

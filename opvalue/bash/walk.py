@@ -88,7 +88,8 @@ class Walker:
     def whole(self, body: Body, state: State, origin: Origin) -> None:
         """Follow a shell's main script, then the functions no call was seen of, callers before what they call."""
         self.run(body, state, origin)
-        uncalled = [one for one in state.functions.values() if not self.calls.is_called(one)]
+        defined = [one for definitions in state.functions.values() for one in definitions]
+        uncalled = [one for one in defined if not self.calls.is_called(one)]
         mentioned = {name for one in uncalled for name in self.calls.names_in(one)}
         for one in [*(each for each in uncalled if each.name not in mentioned), *uncalled]:
             if not self.calls.is_called(one):
@@ -123,10 +124,7 @@ class Walker:
             assign(one, state)
         self.calls.command(Call(command, state, origin, feeding, frozenset(before)))
         for name, value in before.items():
-            if value is None:
-                state.unset(name)
-            else:
-                state.assign(name, value)
+            state.restore(name, value)
 
     def _declaration(self, command: Declaration, state: State, origin: Origin) -> None:
         self._assigned_words(command.assignments, state, origin)
@@ -161,7 +159,7 @@ class Walker:
         self.run(command.body, state.fork() if command.subshell else state, origin)
 
     def _function(self, command: Function, state: State, origin: Origin) -> None:
-        state.functions[command.name] = Defined(command.name, command.body, state.files[-1], origin)
+        state.define(Defined(command.name, command.body, state.files[-1], origin))
 
     # ways on
 

@@ -164,6 +164,14 @@ RESOLVED = {
         "tools/exported.sh",
         BESIDE,
     ],
+    'PATH="$GITHUB_WORKSPACE/tools:$PATH"\nhelper.sh': ["tools/helper.sh", TOOLS],
+    'export PATH="$PATH:${0%/*}:$GITHUB_WORKSPACE/tools"\nhelper a': ["tools/helper", TOOLS],
+    'PATH="$GITHUB_WORKSPACE/tools:$PATH"\nsource runtime.sh': [TOOLS],
+    'env WANTED="${0%/*}/runtime.sh" bash "$GITHUB_WORKSPACE/tools/exported.sh"': ["tools/exported.sh", BESIDE],
+    'x=\n$x bash $y "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    '"$BASH" "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    "run='bash -eu'\n$run \"$GITHUB_WORKSPACE/tools/helper\"": ["tools/helper", TOOLS],
+    "BASH_ENV= bash -c :": [],
     # nothing
     'echo "source $0/x.sh"': [],
     "cat <<'X'\nsource nowhere.sh\nX": [],
@@ -174,7 +182,6 @@ RESOLVED = {
     'if [ -n "${WANTED:-}" ]; then source "$WANTED"; fi': [],
     '[[ "$0" != "${BASH_SOURCE[0]}" ]] && source "$1"': [],
     '[ -L "$0" ] && source "$1"': [],
-    "source() { :; }\nsource nowhere.sh": [],
 }  # fmt: skip
 
 
