@@ -6,9 +6,11 @@
 3. Each is read from the commit and followed in turn. A path that cannot be told is refused with file, line and text.
 4. Over all files: whether an argument is compared with ``--definition``.
 
-What this cannot see: code put together at run time that does not speak of sourcing (``eval "$x"``, a script piped to
-``bash``), jq modules found by ``-L``, data files. The private tree must be laid at a path without links, blanks and
-pattern characters.
+What this cannot see: code put together at run time that does not speak of sourcing (``eval "$x"``, a command word that
+is not known, a script piped to ``bash``); text that Bash evaluates as code on its own (subscripts in arithmetic on a
+variable's value, ``PS4``, ``${x@P}``, call-backs of ``mapfile``); loadable builtins; jq modules found by ``-L``; data
+files. The closure is what an honest evaluator consists of, not a proof that nothing else runs: that is the sandbox's
+business. The private tree must be laid at a path without links, blanks and pattern characters.
 """
 
 from collections.abc import Callable

@@ -304,12 +304,6 @@ class _Reader:
 
 
 def _with_words(command: Command, words: list[Word]) -> Command:
-    if isinstance(command, AndOr):
-        *links, last = command.rest
-        return AndOr(command.first, (*links, Link(last.operator, _with_words(last.command, words))))
-    if isinstance(command, Pipeline):
-        *others, end = command.commands
-        return Pipeline((*others, _with_words(end, words)))
     if not isinstance(command, Simple):
         raise Stumbled
     return Simple(command.assignments, (*command.words, *words), command.start, command.end)

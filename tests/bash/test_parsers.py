@@ -47,8 +47,6 @@ def test_the_two_parsers_tell_the_same_of_what_tree_sitter_reads() -> None:
     "wrap",
     [
         "f() {\n%s\n}\n",
-        "if a; then\n%s\nfi\n",
-        "x=$(\n%s\n)\n",
         'echo "a $(\n%s\n) b"\n',
         "case $x in\n  y)\n%s\n;;\nesac\n",
     ],
