@@ -9,6 +9,7 @@ from opvalue.bash import read_closure
 from opvalue.errors import OpvalueError
 from opvalue.evaluator import parse_with_shfmt
 from opvalue.identity import RepoPath
+from tests.bash.trees import needs_bash_5
 
 WAYS = [
     "source %s",
@@ -120,6 +121,7 @@ WAYS = [
 ]  # fmt: skip
 
 
+@needs_bash_5
 @pytest.mark.parametrize("way", WAYS)
 def test_what_bash_would_load_is_refused(way: str, tmp_path: Path) -> None:
     marker = tmp_path / "marker"

@@ -13,6 +13,7 @@ from opvalue.evaluator import parse_with_shfmt
 from opvalue.strictjson import JsonValue
 from tests.bash.same import told
 from tests.bash.snippets import EXTGLOB, MISREAD, SNIPPETS
+from tests.bash.trees import needs_bash_5
 
 
 def by_shfmt(source: str) -> Body:
@@ -24,6 +25,7 @@ def joined(snippets: Iterable[str]) -> str:
     return "\n".join(snippets) + "\n"
 
 
+@needs_bash_5
 @pytest.mark.parametrize("options", [(), ("-O", "extglob")], ids=["plain", "extglob"])
 def test_every_entry_is_legal_bash(options: tuple[str, ...]) -> None:
     snippets = EXTGLOB if options else (*SNIPPETS, *MISREAD)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bash.trees import loaded_by_bash, siblings_of
+from tests.bash.trees import loaded_by_bash, needs_bash_5, siblings_of
 
 BESIDE = ".github/graders/runtime.sh"
 SHARED = ".github/shared/runtime.sh"
@@ -189,6 +189,7 @@ def name_of(script: str) -> str:
     return re.sub(r"[^\w$./-]+", "_", script)[:70]
 
 
+@needs_bash_5
 @pytest.mark.parametrize(
     ("script", "expected"), [pytest.param(*item, id=name_of(item[0])) for item in RESOLVED.items()]
 )

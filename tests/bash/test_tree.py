@@ -6,6 +6,7 @@ import pytest
 
 from opvalue.bash.tree import ansi_text, unescaped, unescaped_in_quotes
 from opvalue.bash.values import ROOT, SCRATCH, Unknown, basename, checked, dirname, normal, trimmed
+from tests.bash.trees import needs_bash_5
 
 
 def bash_prints(script: str) -> list[str]:
@@ -28,6 +29,7 @@ def test_ansi_strings(raw: str) -> None:
     assert [ansi_text(raw)] == bash_prints(f"printf '%s\\n' $'{raw}'")
 
 
+@needs_bash_5
 @pytest.mark.parametrize("raw", [r"\x41", r"\u41z", r"\101", r"\1011", r"sour\143e", r"\x4", r"\q", r"\?", r"\ea\b\v"])
 def test_numeric_ansi_escapes(raw: str) -> None:
     assert [ansi_text(raw)] == bash_prints(f"printf '%s\\n' $'{raw}'")

@@ -5,10 +5,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from opvalue.bash import Closure, read_closure
 from opvalue.evaluator import parse_with_shfmt
 from opvalue.identity import RepoPath
 from opvalue.limits import Limits
+
+_VERSION: Final = subprocess.run(
+    ["bash", "-c", "echo ${BASH_VERSINFO[0]}"], capture_output=True, text=True, check=True
+).stdout
+
+needs_bash_5 = pytest.mark.skipif(int(_VERSION) < 5, reason="the table holds constructs of Bash 5")
 
 MAIN: Final = ".github/graders/score.sh"
 
