@@ -13,6 +13,7 @@ class GitMissing(CheckoutRefused):
     """No ``git`` program is on PATH, or the one given cannot be started."""
 
     code = "checkout.git-missing"
+    kind = Kind.USAGE
     advice = "Install git: apt-get install git, dnf install git, or xcode-select --install."
 
 
@@ -34,6 +35,7 @@ class NotARepository(CheckoutRefused):
     """The path is no git repository and lies in none."""
 
     code = "checkout.not-a-repository"
+    kind = Kind.USAGE
     advice = "Give the path of a clone of the run's repository with --checkout."
 
 

@@ -5,9 +5,12 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import Final
 
+import click
+
 import opvalue
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.errors import UnknownCommand
 from opvalue.errors import OpvalueError, every_error_class
 
 _GROUND_FLOOR: Final = ("errors", "strictjson", "atomic", "identity")
@@ -24,11 +27,19 @@ def error_classes() -> list[type[OpvalueError]]:
     return sorted(ours, key=lambda found: found.code)
 
 
-@declare("errors", examples=("opvalue help errors", "opvalue help errors --json"))
+@declare(
+    "errors",
+    examples=("opvalue help errors", "opvalue help errors trust.digest-mismatch", "opvalue help errors --json"),
+)
 @json_option
-def command(console: Console) -> None:
-    """List every error by its code: when it is raised, what to do, and the exit status it ends with."""
-    classes = error_classes()
+@click.argument("code", required=False)
+def command(console: Console, code: str | None) -> None:
+    """Explain the error CODE, or list every error: when it is raised, what to do, and the exit status it ends with."""
+    classes = [found for found in error_classes() if code in {None, found.code}]
+    if not classes:
+        raise UnknownCommand(
+            f"there is no error {code!r}", expected="a code, as it stands in brackets", hint="See: opvalue help errors"
+        )
     if console.json:
         console.data({"errors": [_entry(found) for found in classes]})
         return

@@ -15,7 +15,7 @@ def repository(run: str, repo: str | None, environ: Mapping[str, str]) -> "Repos
     The run's address and ``--repo`` must not contradict each other; either beats ``GH_REPO``. ``OWNER/REPO`` alone is
     on ``GH_HOST``, else on github.com. Raises ``UsageError`` and ``RepositoryRefused``.
     """
-    from opvalue.identity import GITHUB, Host, Repository, RunRef  # noqa: PLC0415 - not for --help
+    from opvalue.identity import GITHUB, Host, Repository, RepositoryRefused, RunRef  # noqa: PLC0415 - not for --help
 
     host = Host.parse(environ["GH_HOST"]) if environ.get("GH_HOST") else GITHUB
     addressed = RunRef.parse(run).repository
@@ -25,4 +25,9 @@ def repository(run: str, repo: str | None, environ: Mapping[str, str]) -> "Repos
     if addressed is not None or named is not None:
         return addressed or named
     ambient = environ.get("GH_REPO")
-    return Repository.parse(ambient, default_host=host) if ambient else None
+    if not ambient:
+        return None
+    try:
+        return Repository.parse(ambient, default_host=host)
+    except RepositoryRefused as refusal:
+        raise UsageError(f"GH_REPO: {refusal.message}", expected=refusal.expected, hint=refusal.hint) from None

@@ -12,7 +12,7 @@ from opvalue.contract import parse_observation
 from opvalue.demo.repository import make_repository
 from opvalue.evaluator import Runner, no_evidence
 from opvalue.identity import GITHUB, Digest, Instant, RepoPath, Repository, RunRef
-from opvalue.records import outcome
+from opvalue.records import HIGHER_IS_BETTER, outcome
 from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
 from opvalue.strictjson import JsonObject, dumps, dumps_compact
 
@@ -119,7 +119,7 @@ def _grade_first(evaluator: bytes, commit: str, runner: Runner) -> JsonObject:
 def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
     """Write an artifact whose records agree with ``evaluator``, whatever it is."""
     digest = Digest.of(evaluator).hex
-    verdict = outcome(graded["value"], threshold=_THRESHOLD, direction=None)  # type: ignore[arg-type]  # a number or null
+    verdict = outcome(graded["value"], threshold=_THRESHOLD, direction=HIGHER_IS_BETTER)  # type: ignore[arg-type]  # a number or null
     common: JsonObject = {
         "id": "operational-value",
         "name": "Operational Value",

@@ -1,9 +1,9 @@
 """Ctrl-C and orders to end become exceptions while children run, so that clean-up happens (SP-06).
 
-Python turns SIGINT into ``KeyboardInterrupt`` by itself. SIGTERM and SIGHUP would end the process on the spot, and
-leave children and private folders behind; inside ``interruptible`` they raise ``Terminated``. A handler that the
-program around has set is left alone, and so is a signal it ignores. Signals reach the main thread only: elsewhere both
-context managers do nothing.
+Python turns SIGINT into ``KeyboardInterrupt`` by itself. SIGTERM, SIGHUP and SIGQUIT would end the process on the
+spot, and leave children and private folders behind; inside ``interruptible`` they raise ``Terminated``. A handler that
+the program around has set is left alone, and so is a signal it ignores. Signals reach the main thread only: elsewhere
+both context managers do nothing.
 
 Not done: stopping children that other threads wait for. Their deadline stops them.
 """
@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _OURS_TO_TAKE = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was told to end (SIGTERM, SIGHUP). Handled wherever ``KeyboardInterrupt`` is."""
+    """The process was told to end (SIGTERM, SIGHUP, SIGQUIT). Handled wherever ``KeyboardInterrupt`` is."""
 
 
 class _State:

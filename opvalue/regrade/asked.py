@@ -5,8 +5,8 @@ from collections.abc import Callable
 from opvalue.evaluator import Runner
 from opvalue.identity import Instant
 from opvalue.regrade.chain import Regraded, regrade
-from opvalue.regrade.errors import NotMature
-from opvalue.regrade.instant import evidence_instant
+from opvalue.regrade.errors import MaturityMoved, NotMature
+from opvalue.regrade.instant import MATURITY, evidence_instant
 from opvalue.regrade.request import RegradeRequest
 from opvalue.trust import VerifiedRun
 
@@ -20,7 +20,7 @@ def regrade_as_asked(
     same_repository: Callable[[str], str | None] = lambda _name: None,
     mode: str = "offline",
 ) -> Regraded:
-    """Regrade ``verified`` as ``request`` says. Raises ``NotMature`` and what ``regrade`` raises."""
+    """Regrade ``verified`` as ``request`` says. Raises ``MaturityMoved``, ``NotMature`` and what ``regrade`` raises."""
     instant = evidence_instant(request.evidence_at, verified.consistent, now=now)
     regraded = regrade(
         verified,
@@ -31,6 +31,13 @@ def regrade_as_asked(
         same_repository=same_repository,
         mode=mode,
     )
+    archived = verified.consistent.matures_at
+    if request.evidence_at == MATURITY and regraded.observation.matures_at != archived:
+        raise MaturityMoved(
+            "the run does not mature when its archive says",
+            expected=f"{archived} (archived)",
+            found=f"{regraded.observation.matures_at} (evaluator)",
+        )
     if request.require_mature and not regraded.mature:
         raise NotMature(
             "the observation is not mature",

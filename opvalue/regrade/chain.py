@@ -204,9 +204,12 @@ def _check_contract(verified: VerifiedRun, contract: Contract | None) -> None:
     spoken = contract or (Contract.SCHEMA_4 if handles else Contract.SESSION)
     if spoken is Contract.SESSION:
         raise errors.WrongContract(
-            f"{verified.consistent.evaluator_path} is not regraded: it is a session-file evaluator",
-            expected="a script that handles --definition",
-            found="--contract session" if contract else "a script that does not",
+            f"{verified.consistent.evaluator_path} is not regraded: "
+            + (
+                "--contract says that it speaks the session contract" if contract else "it does not handle --definition"
+            ),
+            expected="an evaluator of the schema-4 contract",
+            found="the session contract" if contract else "a script without the schema-4 modes",
         )
 
 

@@ -46,6 +46,14 @@ class FormerNameDiffers(OpvalueError):
     advice = "Leave it out. A name that was taken over by another repository proves nothing about the run."
 
 
+class MaturityMoved(OpvalueError):
+    """``--evidence-at maturity`` was asked for, and the evaluator's own maturity is not the archived one."""
+
+    code = "regrade.maturity-moved"
+    kind = Kind.REFUSED
+    advice = "Name the time itself. An archived maturity that its evaluator does not confirm may be tampered with."
+
+
 class NotMature(OpvalueError):
     """The observation is not mature and ``--require-mature`` was given."""
 

@@ -68,12 +68,13 @@ class ReachableAnchor(NamedTuple):
 
 
 def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> AnchoredRun:
-    """Return the run as anchored, or raise ``CommitNotAnchored``.
+    """Return the run as anchored, or raise ``CommitMismatch`` or ``CommitNotAnchored``.
 
     Reads the recorded commit first, so an absent one is refused as absent. Not checked here: that the run's API
     record names the same commit (an anchor of the online half does that).
     """
     recorded = objects.commit(run.commit_id, run.archived.observation.subject.ref)
+    _check_named(recorded, anchors)
     why = _vouched(recorded.id, anchors)
     if why is not None:
         return _anchored(run, recorded, recorded, f"commit {recorded.id.short} is {why}")
@@ -87,6 +88,17 @@ def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> A
         expected="somebody outside the archive who vouches for it",
         found="; ".join(filter(None, (anchor.silent_because(recorded.id) for anchor in anchors))) or "no anchor",
     )
+
+
+def _check_named(recorded: Commit, anchors: Sequence[Anchor]) -> None:
+    """Refuse when the caller named a commit that is neither the recorded one nor, in a merge, a parent of it."""
+    for named in (anchor.commit for anchor in anchors if isinstance(anchor, CommitAnchor)):
+        if named != recorded.id and not (len(recorded.parents) == _MERGED and named in recorded.parents):
+            raise errors.CommitMismatch(
+                "the archive records another commit than the one that was named",
+                expected=str(named),
+                found=str(recorded.id),
+            )
 
 
 def _anchored_parent(

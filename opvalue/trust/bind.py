@@ -26,6 +26,8 @@ from opvalue.trust.states import Check, ConsistentRun, VerifiedEvaluator, Verifi
 _WORDS: Final = {Generation.VALUE: ("value", "function"), Generation.OPERATIONAL_VALUE: ("operational-value", "run")}
 _DEFAULT_DIRECTION: Final = "higher_is_better"
 _MAX_IMPORTS: Final = 50
+_BEFORE: Final = 60
+_SHOWN: Final = 200
 
 
 class _Candidate(NamedTuple):
@@ -53,7 +55,9 @@ def bind(evaluator: VerifiedEvaluator, limits: Limits | None = None) -> Verified
     return VerifiedRun(evaluator, (*evaluator.checks, check, _CASE))
 
 
-_CASE: Final = skipped("archive.case", "the case is the archive's word; no commit records it")
+_CASE: Final = skipped(
+    "archive.case", "the case, the times and the labels are the archive's word; no commit records them"
+)
 
 
 class _Reader:
@@ -174,6 +178,14 @@ def _check_agrees(candidate: _Candidate, archived: GraderEntry) -> None:
         if not same(expected, found):
             raise errors.BindingDiffers(
                 f"the archived {field} is not the one {candidate.workflow.path} declares",
-                expected=dumps_compact(expected)[:200],
-                found=dumps_compact(found)[:200],
+                expected=_around(dumps_compact(expected), dumps_compact(found)),
+                found=_around(dumps_compact(found), dumps_compact(expected)),
             )
+
+
+def _around(text: str, other: str) -> str:
+    """Return ``text`` near the place where it first differs from ``other``."""
+    differs = len(posixpath.commonprefix((text, other)))
+    start = max(0, differs - _BEFORE)
+    shown = text[start : start + _SHOWN]
+    return f"{'...' if start else ''}{shown}{'...' if start + _SHOWN < len(text) else ''}"

@@ -86,6 +86,13 @@ class EvaluatorUndeclared(TrustRefused):
     advice = "The manifest lacks the evaluator's path; the run cannot be regraded."
 
 
+class CommitMismatch(TrustRefused):
+    """The caller named a commit, and the archive records another."""
+
+    code = "trust.commit-mismatch"
+    advice = "Name the commit the run was at with --commit, or leave it out."
+
+
 class CommitNotAnchored(TrustRefused):
     """The recorded commit is in the checkout, but no branch or tag of the trusted remote leads to it."""
 

@@ -101,3 +101,16 @@ def test_only_the_console_touches_the_standard_streams(path: Path) -> None:
         return
     found = re.search(r"\bprint\(|\bsys\.std(?:out|err)|\bclick\.(?:s?echo)\(", path.read_text(encoding="utf-8"))
     assert found is None, found
+
+
+def test_one_error_is_explained(opvalue: Callable[..., Answer]) -> None:
+    answer = opvalue("help", "errors", "trust.digest-mismatch")
+    assert answer.status == 0
+    assert answer.out.split("\n")[0] == "trust.digest-mismatch  (refused, exit status 5)"
+    assert len(answer.out.rstrip("\n").split("\n")) == 3
+
+
+def test_an_error_that_does_not_exist(opvalue: Callable[..., Answer]) -> None:
+    answer = opvalue("help", "errors", "trust.nothing")
+    assert answer.status == 2
+    assert "there is no error 'trust.nothing'" in answer.err

@@ -47,7 +47,7 @@ def worker(process: Process) -> Process:
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 @pytest.mark.parametrize("json", [False, True])
 def test_an_order_to_end_cleans_up_and_exits_130(worker: Process, number: signal.Signals, json: bool) -> None:
     child = worker.start("work", *(["--json"] if json else []))

@@ -47,6 +47,19 @@ def test_what_agrees_is_regraded(regrade: Callable[..., Answer], words: list[str
     assert json.loads(answer.out)["results"][0]["value"] == 2 / 3
 
 
+def test_a_variable_that_makes_no_sense_is_named(
+    regrade: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GH_REPO", "widgets")
+    answer = regrade("123456")
+    assert (answer.status, answer.error["message"]) == (2, "GH_REPO: 'widgets' is not a repository")
+
+
+def test_another_commit_named_than_the_recorded_one_is_refused(regrade: Callable[..., Answer]) -> None:
+    answer = regrade("123456", "--commit", "0" * 40)
+    assert (answer.status, answer.error["code"]) == (5, "trust.commit-mismatch")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "status"),
     [

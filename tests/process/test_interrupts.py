@@ -23,7 +23,12 @@ def signal_after(seconds: float, number: int) -> Iterator[None]:
         timer.join()
 
 
-CASES = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated), (signal.SIGHUP, Terminated)]
+CASES = [
+    (signal.SIGINT, KeyboardInterrupt),
+    (signal.SIGTERM, Terminated),
+    (signal.SIGHUP, Terminated),
+    (signal.SIGQUIT, Terminated),
+]
 
 
 @pytest.mark.parametrize(("number", "raised"), CASES)

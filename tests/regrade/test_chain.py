@@ -236,9 +236,9 @@ def test_contracts_can_be_chosen(world: World, own: World) -> None:
     assert world.regrade(runner=UNCONFINED, contract=Contract.SCHEMA_4).observation.value == 2 / 3
     error = refused(world, contract=Contract.SESSION)
     assert isinstance(error, WrongContract)
-    assert (error.found, error.kind) == ("--contract session", Kind.REFUSED)
+    assert (error.found, error.kind) == ("the session contract", Kind.REFUSED)
     own.adopt(b'#!/usr/bin/env bash\nset -euo pipefail\ncat "$1"\n')
-    assert refused(own).found == "a script that does not"
+    assert refused(own).found == "a script without the schema-4 modes"
     assert own.modes == []
     assert refused(own, contract=Contract.SCHEMA_4).code == "evaluator.exit-status"
 
@@ -328,6 +328,15 @@ def test_evidence_instants(world: World, text: str, instant: Instant) -> None:
 def test_maturity_that_has_not_come_is_refused(world: World) -> None:
     world.observation["maturesAt"] = "2026-10-02T00:00:00Z"
     assert refused(world, "maturity").code == "regrade.evidence-in-future"
+
+
+@pytest.mark.parametrize("moved", ["2026-08-21T00:00:00.000Z", "2026-09-03T10:00:01Z"])
+def test_maturity_by_the_archives_word_alone_is_refused(world: World, moved: str) -> None:
+    world.observation["maturesAt"] = moved
+    error = refused(world, "maturity")
+    assert (error.code, error.found) == ("regrade.maturity-moved", "2026-09-03T10:00:00.000Z (evaluator)")
+    drifted = world.regrade("2026-09-10T00:00:00Z", runner=UNCONFINED).drift
+    assert [(field.field, field.archived) for field in drifted] == [("maturesAt", moved)]
 
 
 def test_now_before_the_run_is_refused(world: World) -> None:

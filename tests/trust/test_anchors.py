@@ -29,10 +29,26 @@ def test_the_caller_names_it() -> None:
 
 def test_another_commit_named_vouches_for_nothing() -> None:
     memory = Memory()
-    memory.add(FILES)
-    with pytest.raises(errors.CommitNotAnchored) as caught:
+    recorded, other = memory.add(FILES), CommitId("f" * 40)
+    with pytest.raises(errors.CommitMismatch) as caught:
+        anchor(consistent_run(), [CommitAnchor(other), ReachableAnchor(memory)], memory)
+    assert (caught.value.expected, caught.value.found) == (other.hex, recorded.hex)
+
+
+def test_another_commit_named_is_refused_though_a_branch_holds_the_recorded_one() -> None:
+    memory = Memory()
+    memory.add(FILES, ref="refs/heads/main")
+    with pytest.raises(errors.CommitMismatch):
         anchor(consistent_run(), [CommitAnchor(CommitId("f" * 40)), ReachableAnchor(memory)], memory)
-    assert caught.value.found == "--commit names ffffffffffff; no branch or tag of the trusted remote leads to it"
+
+
+def test_why_each_anchor_is_silent_is_told() -> None:
+    memory = Memory()
+    commit = memory.add(FILES)
+    assert CommitAnchor(CommitId("f" * 40)).silent_because(commit) == "--commit names ffffffffffff"
+    with pytest.raises(errors.CommitNotAnchored) as caught:
+        anchor(consistent_run(), [ReachableAnchor(memory)], memory)
+    assert caught.value.found == "no branch or tag of the trusted remote leads to it"
 
 
 def test_an_anchor_that_vouches_gives_no_reason_for_silence() -> None:

@@ -69,7 +69,16 @@ def test_settings_that_differ(archived: dict[str, Any], field: str, expected: st
 def test_a_long_config_is_shown_shortened() -> None:
     with pytest.raises(errors.BindingDiffers) as caught:
         bound({WORKFLOW: DECLARED}, grader={"config": {"x": "y" * 1000}})
-    assert len(caught.value.found or "") == 200
+    assert caught.value.found == '{"x":"' + "y" * 194 + "..."
+    assert caught.value.expected == '{"days":7}'
+
+
+def test_where_two_long_configs_differ_is_shown() -> None:
+    declared = DECLARED.replace(b"{days: 7}", b"{padding: " + b"p" * 500 + b"}")
+    with pytest.raises(errors.BindingDiffers) as caught:
+        bound({WORKFLOW: declared}, grader={"config": {"padding": "p" * 500 + "q"}})
+    assert (caught.value.found or "").startswith("..." + "p" * 60)
+    assert 'pq"}' in (caught.value.found or "")
 
 
 ELSEWHERE: list[dict[str, bytes | None]] = [
