@@ -80,7 +80,9 @@ def _read(words: tuple[Word, ...], state: State) -> None:
             names = names[1:]
 
 
-def _last(words: tuple[Word, ...], state: State) -> None:
+def _mapfile(words: tuple[Word, ...], state: State) -> None:
+    if any((word.literal or "").startswith("-C") for word in words[1:]):
+        raise NotAnalysable("the script has mapfile call it back with a text", expected="a loop over the lines")
     if len(words) > 1:
         set_by_word(words[-1], state)
 
@@ -108,6 +110,11 @@ def _shopt(words: tuple[Word, ...], _state: State) -> None:
         )
 
 
+def _enable(words: tuple[Word, ...], _state: State) -> None:
+    if any((word.literal or "-f").startswith("-") for word in words[1:]):
+        raise NotAnalysable("the script changes what Bash's own commands are", expected="the builtins Bash comes with")
+
+
 BUILTINS: Final[dict[str, Callable[[tuple[Word, ...], State], None]]] = {
     "cd": _cd,
     "pushd": _cd,
@@ -116,8 +123,9 @@ BUILTINS: Final[dict[str, Callable[[tuple[Word, ...], State], None]]] = {
     "shift": _shift,
     "unset": _unset,
     "read": _read,
-    "mapfile": _last,
-    "readarray": _last,
+    "enable": _enable,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
     "printf": _printf,
     "getopts": _getopts,
     "shopt": _shopt,

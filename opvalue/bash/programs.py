@@ -139,6 +139,8 @@ class Programs:
             path = normal(value, call.state.variables["PWD"])
             if isinstance(path, str) and below_root(path):
                 self._helper(path, value, operands[1:], call, needed=True, bash=True)
+            elif value.startswith("/"):
+                call.place.outside("the script a shell is started with", "outside the repository")
         else:
             for redirect in call.feeding:
                 self._fed(redirect, call)
@@ -163,6 +165,8 @@ class Programs:
             path = normal(value, call.state.variables["PWD"]) if isinstance(value, str) else value
             if isinstance(path, str) and below_root(path):
                 self._helper(path, "bash", (), call, needed=True, bash=True)
+            elif isinstance(path, str):
+                call.place.outside("the script a shell reads", "outside the repository")
 
 
 def _is_bash(path: RepoPath, data: bytes) -> bool:

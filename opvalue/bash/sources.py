@@ -43,6 +43,10 @@ class Place:
             f"{self}: the path of a sourced or helper file cannot be told: {why}", expected=_EXPECTED, found=self.text
         )
 
+    def outside(self, what: str, where: str) -> NoReturn:
+        """Refuse a file that no commit holds."""
+        raise SourceOutside(f"{self}: {what} lies {where}", expected=_EXPECTED, found=self.text)
+
     def absent(self, path: RepoPath) -> NoReturn:
         """Refuse a file the commit does not hold."""
         raise SourceAbsent(f"{self}: {path} is not at the recorded commit", expected=f"a file {path}", found=self.text)
@@ -77,7 +81,7 @@ def sourced_path(word: Word, state: State, place: Place, loader: Loader) -> tupl
     if isinstance(path, Unknown) and not value.startswith("/"):
         place.unresolvable(path.why)
     where = "outside the repository" if value.startswith("/") else "relative to the empty directory the script runs in"
-    raise SourceOutside(f"{place}: a sourced file lies {where}", expected=_EXPECTED, found=place.text)
+    return place.outside("a sourced file", where)
 
 
 def repository_path(path: str, place: Place) -> RepoPath:

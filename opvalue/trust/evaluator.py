@@ -87,4 +87,6 @@ def _check_same_in_merge(
 
 def _closure_detail(closure: Closure) -> str:
     sourced = [str(path) for path, _ in closure.files[1:]]
-    return f"sources {', '.join(sourced)}, from the same commit" if sourced else "the evaluator sources no other file"
+    if not sourced:
+        return "the evaluator sources no other file that its syntax tree shows"
+    return f"sources {', '.join(sourced)}, from the same commit"

@@ -12,6 +12,11 @@ from opvalue.identity import RepoPath
 from tests.bash.trees import needs_bash_5
 
 WAYS = [
+    "bash %s",
+    "sh < %s",
+    "bash -s < %s",
+    "env bash -e %s",
+    'mapfile -C "source %s #" -c 1 lines <<< x',
     "source %s",
     ". %s",
     "\\source %s",

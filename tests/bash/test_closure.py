@@ -324,3 +324,15 @@ def test_damaged_scripts_end_in_a_closure_or_a_coded_refusal(snippets: list[str]
 @given(st.binary(max_size=400))
 def test_noise_ends_in_a_closure_or_a_coded_refusal(noise: bytes) -> None:
     assert _OUTCOMES.fullmatch(outcome_of(noise))
+
+
+@pytest.mark.parametrize("line", ["mapfile -C 'echo' -c 1 a", "readarray -Cf a", "enable -f x.so x", 'enable "$x"'])
+def test_builtins_that_run_what_no_tree_shows(line: str) -> None:
+    with pytest.raises(NotAnalysable):
+        read_closure(RepoPath.parse("x.sh"), f"#!/bin/bash\n{line}\n".encode(), lambda _path: None)
+
+
+@pytest.mark.parametrize("line", ["mapfile -t lines <<<x", "readarray lines", "enable"])
+def test_builtins_that_do_not(line: str) -> None:
+    closure = read_closure(RepoPath.parse("x.sh"), f"#!/bin/bash\n{line}\n".encode(), lambda _path: None)
+    assert len(closure.files) == 1

@@ -62,7 +62,7 @@ verified     run 123456, attempt 1
              creation recorded as 2026-08-20T10:00:00.000Z
              commit {at} is reachable from refs/heads/main of the trusted remote
              the evaluator at commit {at} is the archived one, byte for byte
-             the evaluator sources no other file
+             the evaluator sources no other file that its syntax tree shows
              path, config, threshold and direction are those of .github/workflows/issue-triage.md
              valid Bash, by bash -n
              definition fulfils the schema-4 contract, for acme/widgets

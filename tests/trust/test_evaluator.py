@@ -27,7 +27,7 @@ def test_equal_bytes_match() -> None:
     assert found.closure_digest == closure_digest(found.closure)
     assert [(check.name, check.detail) for check in found.checks[-2:]] == [
         ("evaluator.at-commit", "the evaluator at commit 000000000000 is the archived one, byte for byte"),
-        ("evaluator.closure", "the evaluator sources no other file"),
+        ("evaluator.closure", "the evaluator sources no other file that its syntax tree shows"),
     ]
 
 
