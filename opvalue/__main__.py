@@ -1,5 +1,6 @@
 """The console scripts, and ``python -m opvalue``. Answers ``--version`` before anything heavy is imported."""
 
+import gc
 import os
 import sys
 
@@ -10,16 +11,22 @@ def main() -> None:
     """Run the ``opvalue`` command."""
     if sys.argv[1:] == ["--version"] and _answer_version():
         return
-    from opvalue.cli import run  # noqa: PLC0415 - after the quick answer
-
-    sys.exit(run("opvalue", sys.argv[1:]))
+    _run("opvalue")
 
 
 def gh_aw() -> None:
     """Run the ``gh-aw`` command."""
-    from opvalue.cli import run  # noqa: PLC0415
+    _run("gh-aw")
 
-    sys.exit(run("gh-aw", sys.argv[1:]))
+
+def _run(program: str) -> None:
+    # Loading modules makes many objects and no garbage; looking for some all the while costs a tenth of the start.
+    gc.set_threshold(50_000)
+    from opvalue.cli import run  # noqa: PLC0415 - after the quick answer
+
+    status = run(program, sys.argv[1:])
+    # Everything is written and removed by now. Taking the interpreter apart would cost as much as importing click.
+    os._exit(status)  # the streams are flushed: see cli.main
 
 
 def _answer_version() -> bool:

@@ -5,9 +5,11 @@ that only a verified one arrives. Not read here: what the modes print.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import Final
 
+from opvalue.errors import OpvalueError
 from opvalue.evaluator.environment import environment
 from opvalue.evaluator.errors import BadLayout
 from opvalue.evaluator.layout import Layout, make_folder
@@ -48,6 +50,13 @@ class Runner:
         if self._tools is None:
             self._tools = Tools.find()
         return self._tools
+
+    def prepare(self) -> None:
+        """Begin to look for the tools, their versions and the sandbox beside other work, and return at once.
+
+        Whatever goes wrong is raised where the result is needed.
+        """
+        Thread(target=self._look, daemon=True).start()
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -99,6 +108,11 @@ class Runner:
                     folders, self.tools, host, workspace=len(tree) > 1, added=stand_in.environment
                 ),
             )
+
+    def _look(self) -> None:
+        with suppress(OpvalueError):
+            self.tool_versions()
+            self._detect()
 
     def _detect(self) -> Detection:
         if not self._sandboxed:

@@ -7,6 +7,7 @@ here: whether a version is good enough; it is recorded, and ``opvalue doctor`` g
 import os
 import re
 from pathlib import Path
+from threading import Lock
 from typing import Final, NamedTuple, Self
 
 from opvalue.errors import printable
@@ -19,6 +20,7 @@ _VERSION_SECONDS = 5.0
 _VERSION_BYTES = 65536
 
 _versions: dict[Path, str] = {}
+_asking = Lock()
 
 
 class Tools(NamedTuple):
@@ -53,16 +55,22 @@ class Tools(NamedTuple):
 
 
 def _version(program: Path) -> str:
-    if program not in _versions:
-        finished = run(
-            Command(
-                argv=(str(program), "--version"),
-                cwd=Path("/"),
-                env={"LC_ALL": "C"},
-                seconds=_VERSION_SECONDS,
-                stream_bytes=_VERSION_BYTES,
-                name=f"{program} --version",
-            )
+    # One asks, the others wait for the answer.
+    with _asking:
+        if program not in _versions:
+            _versions[program] = _ask_version(program)
+        return _versions[program]
+
+
+def _ask_version(program: Path) -> str:
+    finished = run(
+        Command(
+            argv=(str(program), "--version"),
+            cwd=Path("/"),
+            env={"LC_ALL": "C"},
+            seconds=_VERSION_SECONDS,
+            stream_bytes=_VERSION_BYTES,
+            name=f"{program} --version",
         )
-        _versions[program] = printable(finished.stdout.decode("utf-8", "replace").strip())
-    return _versions[program]
+    )
+    return printable(finished.stdout.decode("utf-8", "replace").strip())

@@ -14,6 +14,7 @@ starts the command, looks for other processes when it ended, and reports on the 
 import os
 import sys
 from pathlib import Path
+from threading import Lock
 from typing import Final, NamedTuple, Self
 
 from opvalue.errors import OpvalueError
@@ -131,6 +132,7 @@ class Detection(NamedTuple):
 
 
 _detected: dict[tuple[Path, ...], Detection] = {}
+_trying = Lock()
 
 
 def detect(tools: tuple[Path, ...] = ()) -> Detection:
@@ -138,13 +140,18 @@ def detect(tools: tuple[Path, ...] = ()) -> Detection:
 
     ``tools`` are absolute programs that must work inside, and answer ``--version`` there. Never raises.
     """
-    if tools not in _detected:
-        try:
-            _detected[tools] = _probe(tools)
-        except OpvalueError as error:
-            reason = error.message if error.found is None else f"{error.message}: {error.found}"
-            _detected[tools] = Detection(None, reason)
-    return _detected[tools]
+    # One tries, the others wait for the outcome.
+    with _trying:
+        if tools not in _detected:
+            _detected[tools] = _try(tools)
+        return _detected[tools]
+
+
+def _try(tools: tuple[Path, ...]) -> Detection:
+    try:
+        return _probe(tools)
+    except OpvalueError as error:
+        return Detection(None, error.message if error.found is None else f"{error.message}: {error.found}")
 
 
 def _probe(tools: tuple[Path, ...]) -> Detection:

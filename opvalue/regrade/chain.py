@@ -13,11 +13,9 @@
 The archive is only read. Not shown by an observation: that the workflow caused the outcome.
 """
 
-import platform
-import threading
+import sys
 import time
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Final, NamedTuple
 
 from opvalue import __version__
@@ -140,11 +138,10 @@ def regrade(
         "checks": [{"name": c.name, "state": c.state.value, "detail": c.detail} for c in defined.checks],
         "leftBehind": left_behind,
         "sandbox": {"layers": list(runner.layers), "reason": runner.no_sandbox_reason},
-        "tools": {"opvalue": __version__, "python": platform.python_version(), **runner.tool_versions()},
+        "tools": {"opvalue": __version__, "python": ".".join(map(str, sys.version_info[:3])), **runner.tool_versions()},
         "gradedAt": str(now),
         "durationMs": round((time.monotonic() - started) * 1000),
     }
-    _check_document(made, execution)
     return Regraded(
         made,
         execution,
@@ -184,11 +181,7 @@ def grade(defined: Defined, evidence_at: Instant) -> Observation:
     run = defined.verified.consistent
     archived = run.archived
     request = build_request(archived.observation.subject, evidence_at, case=run.case, config=archived.grader.config)
-    # The document's models cost more to load than all else; the evaluator's own time hides it.
-    loading = threading.Thread(target=import_module, args=("opvalue.regrade.document",), daemon=True)
-    loading.start()
     stdout = defined.staged.grade_run(encode(request))
-    loading.join()
     asked = defined.staged.evidence_requests()
     if asked:
         raise errors.EvidenceNotOffered(
@@ -211,9 +204,3 @@ def _check_contract(verified: VerifiedRun, contract: Contract | None) -> None:
             expected="an evaluator of the schema-4 contract",
             found="the session contract" if contract else "a script without the schema-4 modes",
         )
-
-
-def _check_document(made: dict[str, object], execution: dict[str, object]) -> None:
-    from opvalue.regrade.document import Document  # noqa: PLC0415 - loaded while the evaluator ran
-
-    Document.model_validate({**made, "execution": execution})

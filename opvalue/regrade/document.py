@@ -4,8 +4,9 @@ The **statement** is the document without ``execution``: equal bytes for equal a
 evidence, on any machine. ``execution`` tells how it came about; its fields that differ from one machine or moment to
 the next carry ``x-varies`` in the schema.
 
-Importing this module costs more than everything else a regrade does itself, so it is loaded while the evaluator runs.
-Attribute docstrings become the schema's descriptions (see ``opvalue.regrade.schema``).
+Importing this module costs more than everything else a regrade does itself, so a regrade does without it: its document
+is built by ``opvalue.regrade.statement``, and every document the tests make is held against these models. Attribute
+docstrings become the schema's descriptions (see ``opvalue.regrade.schema``).
 """
 
 from typing import Annotated, Literal

@@ -41,6 +41,8 @@ def regrade_offline(
     """
     limits = limits or Limits()
     check_spelling(request.evidence_at)
+    runner = runner or Runner()
+    runner.prepare()
     tell("reading the artifact")
     archived = read_artifact(artifact, limits)
     tell("verifying it against the checkout")

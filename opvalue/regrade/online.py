@@ -72,6 +72,8 @@ def regrade_online(
     """
     limits = limits or Limits()
     check_spelling(request.evidence_at)
+    runner = runner or Runner()
+    runner.prepare()
     with GitCheckout.open(request.checkout, repository=request.repository, limits=limits) as checkout:
         repository = checkout.repository  # 1
         tell("asking for the run")

@@ -1,5 +1,6 @@
 """Failures become one text and one status; data and talk stay apart."""
 
+import gc
 import json
 import os
 import sys
@@ -216,6 +217,18 @@ def unprintable(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     monkeypatch.setattr(Console, "data", data)
 
 
+@pytest.fixture
+def _ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the scripts end without ending the tests."""
+
+    def end(status: int) -> None:
+        raise SystemExit(status)
+
+    monkeypatch.setattr(os, "_exit", end)
+    monkeypatch.setattr(gc, "set_threshold", lambda _most: None)
+
+
+@pytest.mark.usefixtures("_ends")
 def test_the_console_scripts(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["opvalue", "--version"])
     scripts.main()
@@ -229,6 +242,7 @@ def test_the_console_scripts(monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
     assert "gh-aw compile is not part of this tool" in capfd.readouterr().err
 
 
+@pytest.mark.usefixtures("_ends")
 def test_a_version_that_cannot_be_written_goes_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "full")

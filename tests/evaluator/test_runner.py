@@ -5,7 +5,7 @@ import pytest
 from opvalue.evaluator import BadLayout, Runner, StandIn, Tools, no_evidence
 from opvalue.evaluator import runner as room
 from opvalue.identity import PathRefused, RepoPath
-from opvalue.process import Detection, SandboxMissing
+from opvalue.process import Detection, ProgramMissing, SandboxMissing
 from tests.evaluator.helpers import HOST, PATH, SIBLING, call, staged
 from tests.process.helpers import the_sandbox
 
@@ -82,3 +82,10 @@ def test_a_path_that_was_not_checked_is_checked(text: str) -> None:
 def test_a_stand_in_has_plain_names(name: str) -> None:
     with pytest.raises(BadLayout), staged("echo", sandboxed=False, stand_in=StandIn(files=((name, b""),))):
         pass
+
+
+def test_what_goes_wrong_while_preparing_is_raised_when_it_is_needed(tmp_path: Path) -> None:
+    runner = Runner(tools=Tools(bash=tmp_path / "absent", jq=tmp_path / "absent"))
+    runner.prepare()
+    with pytest.raises(ProgramMissing):
+        runner.tool_versions()

@@ -16,6 +16,7 @@ from typing import Any, Final
 from opvalue.evaluator import Runner
 from opvalue.identity import CommitId, Instant, Repository, RunRef
 from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
+from opvalue.regrade.document import Document
 from tests.support.repository import GitRepository
 
 EVALUATOR_PATH: Final = ".github/graders/issue-triage-operational-value.sh"
@@ -191,7 +192,10 @@ class World:
             **changes,
         }
         request = RegradeRequest(**asked)
-        return regrade_offline(request, artifact or self.artifact(), now=now, runner=runner, tell=tell)
+        regraded = regrade_offline(request, artifact or self.artifact(), now=now, runner=runner, tell=tell)
+        # A regrade does not load the models of what it publishes; every document made here is held against them.
+        Document.model_validate(json.loads(regraded.to_json()))
+        return regraded
 
     def anchored(self) -> CommitId:
         """Return the recorded commit as an id."""
