@@ -43,12 +43,14 @@ class RunRef(NamedTuple):
         except ValueError:
             raise _refused(text) from None
         found = _PATH.fullmatch(parts.path)
-        if parts.scheme != "https" or found is None:
+        if found is None:
             raise _refused(text)
         try:
             repository = Repository.parse(f"{parts.netloc}/{found['owner']}/{found['name']}")
         except RepositoryRefused:
             raise _refused(text) from None
+        if not repository.host.server_url.startswith(f"{parts.scheme}://"):
+            raise _refused(text)
         attempt = int(_run_id(found["attempt"])) if found["attempt"] else None
         return cls(_run_id(found["id"]), repository, attempt)
 

@@ -16,6 +16,7 @@ from opvalue.http import Client, Credentials, HttpxClient
 from opvalue.identity import GITHUB, Host, Instant, Repository, RunRef
 from opvalue.limits import Limits
 from opvalue.regrade import Regraded, RegradeRequest
+from opvalue.regrade.document import Document
 from opvalue.regrade.online import Server, regrade_online
 from opvalue.strictjson import loads_object
 from tests.sim import PROXIED_HOST, Sim, SimArtifact, SimClient, SimServer
@@ -92,7 +93,7 @@ class Stage:
         request = RegradeRequest(**asked)
         host = request.repository.host if request.repository is not None else GITHUB
         github = GitHub(client or self.client(host=host), host, api_url=api_url)
-        return regrade_online(
+        regraded = regrade_online(
             request,
             Server(github, self.cache, refresh),
             now=now,
@@ -101,6 +102,8 @@ class Stage:
             tell=self.told.append,
             warn=self.problems.append,
         )
+        Document.model_validate(json.loads(regraded.to_json()))
+        return regraded
 
     @contextmanager
     def loopback(self, token: str | None = CANARY, **how: Any) -> Iterator[Callable[..., Regraded]]:
