@@ -49,7 +49,7 @@ class RunRef(NamedTuple):
             repository = Repository.parse(f"{parts.netloc}/{found['owner']}/{found['name']}")
         except RepositoryRefused:
             raise _refused(text) from None
-        if not repository.host.server_url.startswith(f"{parts.scheme}://"):
+        if parts.scheme not in {"https", repository.host.server_url.partition(":")[0]}:
             raise _refused(text)
         attempt = int(_run_id(found["attempt"])) if found["attempt"] else None
         return cls(_run_id(found["id"]), repository, attempt)

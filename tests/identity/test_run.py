@@ -104,8 +104,9 @@ def test_any_text_is_a_run_or_refused(text: str) -> None:
 
 
 def test_the_development_host_is_plain_http() -> None:
-    run = RunRef.parse("http://github.localhost/acme/widgets/actions/runs/123")
-    assert run == RunRef("123", Repository.parse("github.localhost/acme/widgets"))
-    for address in ("https://github.localhost/acme/widgets/actions/runs/123", "://github.com/a/b/actions/runs/1"):
+    for scheme in ("http", "https"):
+        run = RunRef.parse(f"{scheme}://github.localhost/acme/widgets/actions/runs/123")
+        assert run == RunRef("123", Repository.parse("github.localhost/acme/widgets"))
+    for address in ("ftp://github.localhost/acme/widgets/actions/runs/123", "http://github.com/a/b/actions/runs/1"):
         with pytest.raises(RunRefRefused):
             RunRef.parse(address)
