@@ -8,6 +8,8 @@ from opvalue.regrade import Regraded
 from tests.online.stage import RUN_ID, Stage
 from tests.sim import zipped
 
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+
 ADDRESS = f"https://github.com/acme/widgets/actions/runs/{RUN_ID}"
 
 

@@ -8,6 +8,8 @@ from opvalue.regrade import Regraded
 from tests.online.stage import Stage
 from tests.sim import SimRepository
 
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+
 ELSEWHERE = "e" * 40
 HEADS = sorted(event for event, kind in RECORDED.items() if kind is Recorded.HEAD and event != "workflow_call")
 MERGES = sorted(event for event, kind in RECORDED.items() if kind is Recorded.MERGE)

@@ -10,6 +10,8 @@ from opvalue.regrade import Regraded
 from tests.online.stage import RUN_ID, Stage
 from tests.support.told import DEFINITION, Told, changed
 
+pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+
 OLD = "old-owner/Old.Name"
 
 
