@@ -23,7 +23,7 @@ from opvalue.archive import ArchivedRun, Generation
 from opvalue.checkout import GitCheckout
 from opvalue.contract import Definition, Observation, build_request, encode, parse_definition, parse_observation
 from opvalue.evaluator import Runner, Staged, no_evidence, parse_with_shfmt
-from opvalue.identity import Instant, RunRef
+from opvalue.identity import Instant, RepoPath, RunRef
 from opvalue.limits import Limits
 from opvalue.regrade import errors
 from opvalue.regrade.drift import Drift, drift
@@ -94,16 +94,17 @@ def verify_run(
     *,
     known: tuple[Check, ...] = (),
     created_at: Instant | None = None,
+    workflow: RepoPath | None = None,
 ) -> VerifiedRun:
     """Return the run as verified, or raise the first refusal on the way. Runs nothing of the archive or the commit.
 
-    ``checkout`` is the trusted one; its remote is the run's repository. ``known`` and ``created_at`` are what the
-    caller learned of the run elsewhere: see ``trust.consistent``.
+    ``checkout`` is the trusted one; its remote is the run's repository. ``known``, ``created_at`` and
+    ``workflow`` are what the caller learned of the run elsewhere: see ``trust.consistent`` and ``trust.bind``.
     """
     limits = limits or Limits()
     run = consistent(archived, requested, checkout.repository, policy, known=known, created_at=created_at)
     pinned = pin(anchor(run, anchors, checkout), checkout, limits)
-    return bind(match(pinned, parse_with_shfmt, limits), limits)
+    return bind(match(pinned, parse_with_shfmt, limits), limits, workflow=workflow)
 
 
 def regrade(

@@ -31,8 +31,9 @@ from opvalue.github import (
     choose,
     offered_digest,
 )
-from opvalue.github.errors import ArtifactExpired
-from opvalue.identity import Digest, Instant, Repository
+from opvalue.github.errors import AnswerMalformed, ArtifactExpired
+from opvalue.identity import Digest, Instant, PathRefused, RepoPath, Repository
+from opvalue.identity.objects import WORKFLOWS
 from opvalue.limits import Limits
 from opvalue.regrade.asked import regrade_as_asked
 from opvalue.regrade.chain import Regraded, verify_run
@@ -43,6 +44,7 @@ from opvalue.regrade.request import RegradeRequest
 from opvalue.trust import Check, TrustPolicy
 from opvalue.trust.states import done, skipped
 
+_COMPILED: Final = ".lock.yml"
 _MOST_CANDIDATES: Final = 20
 """Artifacts of one run that may be the right one; a matrix of agents is not downloaded whole."""
 
@@ -97,6 +99,7 @@ def regrade_online(
             limits,
             known=(*ready, _transport(artifact), *agree(archived, facts, named=named, vouched=word)),
             created_at=facts.created_at,
+            workflow=_workflow(facts),
         )
     tell("running the evaluator")  # 6
     return regrade_as_asked(
@@ -158,6 +161,19 @@ class _Fetch(NamedTuple):
             size=artifact.size,
             offered=offered_digest(artifact),
         )
+
+
+def _workflow(facts: RunFacts) -> RepoPath | None:
+    """Return the Markdown file the run's workflow was compiled from; ``None`` where a called one may have graded."""
+    path = facts.workflow_path
+    if facts.called_workflows or not (path.startswith(f"{WORKFLOWS}/") and path.endswith(_COMPILED)):
+        return None
+    try:
+        return RepoPath.parse(f"{path.removesuffix(_COMPILED)}.md")
+    except PathRefused as refusal:
+        raise AnswerMalformed(
+            "the API names a workflow by a path no workflow has", expected=refusal.expected, found=path[:100]
+        ) from None
 
 
 def _transport(artifact: ArtifactFacts) -> Check:

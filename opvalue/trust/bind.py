@@ -35,23 +35,30 @@ class _Candidate(NamedTuple):
     settings: GraderSettings
 
 
-def bind(evaluator: VerifiedEvaluator, limits: Limits | None = None) -> VerifiedRun:
+def bind(
+    evaluator: VerifiedEvaluator, limits: Limits | None = None, *, workflow: RepoPath | None = None
+) -> VerifiedRun:
     """Return the run as verified, or raise ``WorkflowNotFound``, ``WorkflowMalformed`` or ``BindingDiffers``.
 
-    Where no workflow fits and one could not be read, the reader's own refusal of that one is raised.
+    ``workflow`` is the run's workflow file where somebody outside the archive knows it; then no other will do. Where no
+    workflow fits and one could not be read, the reader's own refusal of that one is raised.
     """
     pinned = evaluator.pinned
     run = pinned.anchored.run
     reader = _Reader(pinned.objects, pinned.anchored.trusted, run, limits or Limits())
     candidates, foreign = reader.candidates()
-    chosen = _narrow(candidates, run.archived.observation.subject.workflow)
+    if workflow is None:
+        chosen = _narrow(candidates, run.archived.observation.subject.workflow)
+    else:
+        chosen = [candidate for candidate in candidates if candidate.workflow.path == workflow]
+        foreign = [other for other in foreign if other.path == workflow]
     if chosen:
         for candidate in chosen:
             _check_agrees(candidate, run.archived.grader)
         names = ", ".join(str(candidate.workflow.path) for candidate in chosen)
         check = done("workflow.binding", f"path, config, threshold and direction are those of {names}")
     else:
-        check = _unresolved(run, foreign)
+        check = _unresolved(run, foreign, workflow)
     return VerifiedRun(evaluator, (*evaluator.checks, check, _CASE))
 
 
@@ -157,10 +164,11 @@ def _narrow(candidates: list[_Candidate], display_name: str) -> list[_Candidate]
     return named or candidates
 
 
-def _unresolved(run: ConsistentRun, foreign: list[Workflow]) -> Check:
+def _unresolved(run: ConsistentRun, foreign: list[Workflow], workflow: RepoPath | None) -> Check:
     if not foreign:
+        which = "no workflow" if workflow is None else f"the run's workflow {workflow} is none that"
         raise errors.WorkflowNotFound(
-            f"no workflow at the recorded commit registers {run.evaluator_path}",
+            f"{which} at the recorded commit registers {run.evaluator_path}",
             expected=f"a file in {WORKFLOWS} whose frontmatter names it",
         )
     names = ", ".join(str(workflow.path) for workflow in foreign)
