@@ -5,7 +5,7 @@ from opvalue.github.anchor import ApiAnchor
 from opvalue.github.choice import Candidates, Choice, Opened, candidates, choose
 from opvalue.github.client import GitHub
 from opvalue.github.events import RECORDED, Recorded, recorded
-from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts
+from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts, WorkflowFacts
 from opvalue.github.transport import Downloaded, TransportDigest, check_download, offered_digest
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "RepositoryFacts",
     "RunFacts",
     "TransportDigest",
+    "WorkflowFacts",
     "agree",
     "candidates",
     "check_download",

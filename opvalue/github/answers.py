@@ -7,7 +7,7 @@ runs is a megabyte, of which few fields are used. A key that stands twice counts
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from opvalue.github.errors import AnswerMalformed
-from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts
+from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts, WorkflowFacts
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -37,6 +37,14 @@ def repository(body: bytes) -> RepositoryFacts:
     from opvalue.github import models  # noqa: PLC0415
 
     return _repository(_read(body, models.Repository, "repository"))
+
+
+def workflow(body: bytes) -> WorkflowFacts:
+    """Read a workflow's answer. Raises ``AnswerMalformed``."""
+    from opvalue.github import models  # noqa: PLC0415
+
+    answer = _read(body, models.Workflow, "workflow")
+    return WorkflowFacts(answer.id, answer.name, answer.path, answer.state)
 
 
 def run(body: bytes) -> RunFacts:

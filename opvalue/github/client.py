@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from urllib.parse import quote, urlencode
 
 from opvalue.github import answers, errors
-from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts
+from opvalue.github.facts import ArtifactFacts, RepositoryFacts, RunFacts, WorkflowFacts
 from opvalue.github.pages import PER_PAGE, read_pages
 from opvalue.github.transport import HEAD_BYTES, Downloaded, check_download
 from opvalue.http import Client, DownloadAnswered
@@ -41,6 +41,11 @@ class GitHub:
         Raises ``NotFound``, ``NotFoundWithoutToken``, ``UnexpectedStatus``, ``AnswerMalformed``, as all reads do.
         """
         return answers.repository(self._get(_base(repository), f"repository {repository}"))
+
+    def workflow(self, repository: Repository, workflow: str) -> WorkflowFacts:
+        """Return a workflow by its number, or by its compiled file's name without the folder."""
+        what = f"the workflow {workflow} of {repository}"
+        return answers.workflow(self._get(f"{_base(repository)}/actions/workflows/{quote(workflow, safe='')}", what))
 
     def run(self, repository: Repository, run_id: str, attempt: int | None = None) -> RunFacts:
         """Return the run at its latest attempt, or at the one named.

@@ -17,6 +17,18 @@ class RepositoryFacts(NamedTuple):
         return self.full_name.lower() == slug.lower()
 
 
+class WorkflowFacts(NamedTuple):
+    """One workflow, as it is today."""
+
+    id: int
+    name: str
+    """The display name."""
+    path: str
+    """The compiled workflow file."""
+    state: str
+    """``active``, or one of the words for disabled and deleted."""
+
+
 class RunFacts(NamedTuple):
     """One run at one attempt, as the API has it."""
 

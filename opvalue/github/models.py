@@ -43,6 +43,15 @@ class Repository(_Answer):
     full_name: Annotated[str, Field(pattern=r"^[^/]+/[^/]+$")]
 
 
+class Workflow(_Answer):
+    """``workflow``."""
+
+    id: Number
+    name: str
+    path: str
+    state: str
+
+
 class PullRequest(_Answer):
     """``pull-request-minimal``."""
 

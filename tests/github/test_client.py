@@ -3,7 +3,7 @@
 import pytest
 
 from opvalue.errors import Kind
-from opvalue.github import GitHub, RepositoryFacts, errors
+from opvalue.github import GitHub, RepositoryFacts, WorkflowFacts, errors
 from opvalue.http import Forbidden, NetworkFailed, RateLimited, SecondaryLimited, ServerFailed, Unauthorized
 from opvalue.identity import Host, Instant, Repository
 from tests.github.samples import ACME_WIDGETS, FACTS, TOKEN, WIDGETS, github
@@ -128,6 +128,19 @@ class TestNames:
     def test_the_repository_of_a_former_name(self, sim: Sim, widgets: SimRepository) -> None:
         widgets.former_names.append("old/name")
         assert github(sim).repository(Repository.parse("OLD/name")) == ACME_WIDGETS
+
+    @pytest.mark.parametrize("named", ["700", "issue-triage.lock.yml"])
+    def test_a_workflow_by_number_or_file(self, sim: Sim, widgets: SimRepository, named: str) -> None:
+        sim.run(widgets)
+        path = ".github/workflows/issue-triage.lock.yml"
+        assert github(sim).workflow(WIDGETS, named) == WorkflowFacts(700, "Issue triage", path, "active")
+        assert sim.requests[-1].path == f"/repos/acme/widgets/actions/workflows/{named}"
+
+    @pytest.mark.parametrize("named", ["701", "other.lock.yml", "../runs/123", "a b?c#d"])
+    def test_a_workflow_that_is_not_there(self, sim: Sim, widgets: SimRepository, named: str) -> None:
+        sim.run(widgets)
+        with pytest.raises(errors.NotFound):
+            github(sim).workflow(WIDGETS, named)
 
     @pytest.mark.parametrize("root", [None, "https://ghe.example.com/api/v3/"])
     def test_an_enterprise_server_has_its_own_root(self, sim: Sim, widgets: SimRepository, root: str | None) -> None:

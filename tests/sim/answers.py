@@ -154,6 +154,24 @@ def _pull_request(root: str, run: SimRun) -> list[dict[str, Any]]:
     ]
 
 
+def workflow(root: str, run: SimRun) -> dict[str, Any]:
+    """``workflow``, the one a run is of."""
+    file = run.path.rsplit("/", 1)[-1]
+    web = f"https://github.com/{run.repository.full_name}"
+    return {
+        "id": run.workflow_id,
+        "node_id": node_id("Workflow", run.workflow_id),
+        "name": run.name,
+        "path": run.path,
+        "state": "active",
+        "created_at": run.created_at,
+        "updated_at": run.created_at,
+        "url": f"{root}/repos/{run.repository.full_name}/actions/workflows/{run.workflow_id}",
+        "html_url": f"{web}/blob/main/{run.path}",
+        "badge_url": f"{web}/workflows/{file}/badge.svg",
+    }
+
+
 def workflow_run(root: str, run: SimRun, attempt: int | None = None) -> dict[str, Any]:
     """``workflow-run``, at its latest attempt or the one named."""
     attempt = run.attempt if attempt is None else attempt

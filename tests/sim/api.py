@@ -145,6 +145,13 @@ def _download(call: _Call) -> Reply:
     return Reply(302, {"location": artifact.link or signed, "content-type": "text/html"})
 
 
+def _workflow(call: _Call) -> Reply:
+    for run in call.repository.runs.values():
+        if call.parts[0] in {run.path.rsplit("/", 1)[-1], str(run.workflow_id)}:
+            return Reply.of(answers.workflow(call.root, run))
+    return NOT_FOUND
+
+
 def _workflow_runs(call: _Call) -> Reply:
     wanted = call.parts[0]
     created = call.request.argument("created")
@@ -196,6 +203,7 @@ _ROUTES: Final[tuple[tuple[re.Pattern[str], Callable[[_Call], Reply]], ...]] = t
         (r"/actions/runs/([0-9]+)/artifacts", _artifacts),
         (r"/actions/artifacts/([0-9]+)", _artifact),
         (r"/actions/artifacts/([0-9]+)/zip", _download),
+        (r"/actions/workflows/([^/]+)", _workflow),
         (r"/actions/workflows/([^/]+)/runs", _workflow_runs),
     )
 )

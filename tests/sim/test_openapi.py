@@ -47,6 +47,7 @@ PATHS = [
     "/repos/acme/widgets/actions/runs/123/artifacts?per_page=100",
     "/repos/acme/widgets/actions/runs/123/artifacts?per_page=100&page=2",
     "/repos/acme/widgets/actions/runs/124/artifacts",
+    "/repos/acme/widgets/actions/workflows/issue-triage.lock.yml",
     "/repos/acme/widgets/actions/workflows/issue-triage.lock.yml/runs?created=2026-08-01..2026-09-01",
 ]
 
@@ -81,6 +82,7 @@ ASK: list[Callable[[Sim], object]] = [
     lambda sim: github(sim).run(WIDGETS, "123"),
     lambda sim: github(sim).run(WIDGETS, "123", 1),
     lambda sim: github(sim).repository(WIDGETS),
+    lambda sim: github(sim).workflow(WIDGETS, "issue-triage.lock.yml"),
     lambda sim: github(sim).artifacts(WIDGETS, "123"),
     lambda sim: github(sim).workflow_runs(WIDGETS, "issue-triage.lock.yml", SINCE, UNTIL),
     lambda sim: github(sim).download(WIDGETS, github(sim).artifacts(WIDGETS, "123")[0], io.BytesIO()),
