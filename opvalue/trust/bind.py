@@ -63,7 +63,7 @@ def bind(
 
 
 _CASE: Final = skipped(
-    "archive.case", "the case, the times and the labels are the archive's word; no commit records them"
+    "archive.case", "the case, the maturity and the labels are the archive's word; no commit records them"
 )
 
 

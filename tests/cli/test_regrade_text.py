@@ -68,7 +68,7 @@ verified     run 123456, attempt 1
              definition fulfils the schema-4 contract, for acme/widgets
 not verified offline: the API was not asked for the run's status, event, attempt, creation time and head repository
              offline: nobody offered a digest of the artifact as a whole
-             the case, the times and the labels are the archive's word; no commit records them
+             the case, the maturity and the labels are the archive's word; no commit records them
 """
     )
 
