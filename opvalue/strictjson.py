@@ -13,12 +13,13 @@ import re
 from typing import Any, Final, NoReturn, TypeAlias, TypeGuard
 
 from opvalue.errors import Kind, OpvalueError
+from opvalue.limits import Limits
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = dict[str, "JsonValue"]
 
-MAX_DEPTH: Final = 128
-MAX_NUMBER_CHARACTERS: Final = 64
+MAX_DEPTH: Final = Limits().json_depth
+MAX_NUMBER_CHARACTERS: Final = Limits().number_characters
 
 _BOM = b"\xef\xbb\xbf"
 # Possessive, so that a long string costs no memory for backtracking.

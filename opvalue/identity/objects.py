@@ -68,10 +68,6 @@ class RepoPath(NamedTuple):
         """The folder the file lies in, empty for the repository root."""
         return posixpath.dirname(self.text)
 
-    def joined(self, relative: str) -> Self:
-        """Return ``relative`` resolved from this file's folder. Raises ``PathRefused`` when it leaves the root."""
-        return type(self).parse(posixpath.normpath(posixpath.join(self.folder, relative)))
-
     @property
     def parts(self) -> tuple[str, ...]:
         """The path's segments."""
