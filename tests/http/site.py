@@ -62,8 +62,10 @@ class Site:
         self._ending = threading.Event()
         self._open: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
-        self._listener = self._listen(0)
-        self.port: int = self._listener.getsockname()[1]
+        # Bound and never listening: while nobody listens, the port is refused and still nobody else's.
+        self._keeper = _bound(0)
+        self.port: int = self._keeper.getsockname()[1]
+        self._listener = self._listen()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
@@ -83,7 +85,7 @@ class Site:
 
     def listen_again(self) -> None:
         if self._listener.fileno() == -1:
-            self._listener = self._listen(self.port)
+            self._listener = self._listen()
             self._poke()
 
     def pause(self, seconds: float) -> None:
@@ -94,6 +96,7 @@ class Site:
         self._poke()
         self._thread.join(_PATIENCE)
         self._listener.close()
+        self._keeper.close()
         for connection in list(self._open):
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
@@ -102,10 +105,8 @@ class Site:
         self._wake.close()
         self._woken.close()
 
-    def _listen(self, port: int) -> socket.socket:
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(("127.0.0.1", port))
+    def _listen(self) -> socket.socket:
+        listener = _bound(self.port)
         listener.listen(16)
         return listener
 
@@ -238,3 +239,11 @@ def json_reply(text: str = '{"ok":true}', status: int = 200, **headers: str) -> 
 
 def redirect(to: str, status: int = 302) -> Reply:
     return Reply(status, (("Location", to),))
+
+
+def _bound(port: int) -> socket.socket:
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    one.bind(("127.0.0.1", port))
+    return one
