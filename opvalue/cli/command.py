@@ -177,7 +177,12 @@ def _help_option() -> click.Option:
             ctx.exit()
 
     return click.Option(
-        ["-h", "--help"], is_flag=True, expose_value=False, is_eager=True, callback=show, help="Show this message and exit."
+        ["-h", "--help"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=show,
+        help="Show this message and exit.",
     )
 
 
