@@ -1,5 +1,6 @@
 """What the README and its neighbours tell people to type is there to be typed."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ import click
 import pytest
 
 from opvalue.cli.programs import program
+from opvalue.demo import prepare
+from opvalue.evaluator import Runner
 
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = ("README.md", "CONTRIBUTING.md", "docs/security.md")
@@ -105,3 +108,18 @@ def test_what_is_wrong_is_seen(line: str, wrong: list[str]) -> None:
 def test_what_is_typed() -> None:
     text = "Say `opvalue x` or `it's`.\n```sh\nopvalue y  # why\n\n```\n```text\nopvalue z\n```\n"
     assert list(typed(text)) == [["opvalue", "y"], ["opvalue", "x"]]
+
+
+def test_the_library_example_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo = prepare(tmp_path, Runner())
+    found = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert found is not None
+    places = {"agent.zip": demo.artifact, "~/src/widgets": demo.checkout}
+    code = found[1]
+    for written, real in places.items():
+        assert f'"{written}"' in code
+        code = code.replace(f'"{written}"', repr(str(real)))
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - our own page, which is what is tested
+    value, _, document = capsys.readouterr().out.partition(" ")
+    assert value == "1"
+    assert json.loads(document)["results"][0]["value"] == 1

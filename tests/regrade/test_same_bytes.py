@@ -186,6 +186,20 @@ def test_another_jq(made: Made, usual: dict[str, Any]) -> None:
         assert_same(usual, json.loads(other.to_json()))
 
 
+def test_the_version_of_jq_is_in_execution_alone(made: Made, usual: dict[str, Any], tmp_path: Path) -> None:
+    """The same jq under another version: shown where the tools are, and nowhere in the statement."""
+    renamed = tmp_path / "jq"
+    real = Tools.find().jq
+    renamed.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo jq-9.9.9 && exit\nexec {real} "$@"\n')
+    renamed.chmod(0o755)
+    runner = Runner(tools=Tools(Tools.find().bash, renamed), sandboxed=False)
+    other = made.world.regrade("2023-08-25T00:00:00Z", artifact=made.artifact, runner=runner)
+    document = json.loads(other.to_json())
+    assert document["execution"]["tools"]["jq"] == "jq-9.9.9"
+    assert "9.9.9" not in dumps(other.statement)
+    assert_same(usual, document)
+
+
 def _other_jqs() -> set[Path]:
     folders = [*os.get_exec_path(), "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin"]
     found = {Path(folder, "jq").resolve() for folder in folders if Path(folder, "jq").is_file()}
