@@ -5,8 +5,8 @@ evidence, on any machine. ``execution`` tells how it came about; its fields that
 the next carry ``x-varies`` in the schema.
 
 Importing this module costs more than everything else a regrade does itself, so a regrade does without it: its document
-is built by ``opvalue.regrade.statement``, and every document the tests make is held against these models. Attribute
-docstrings become the schema's descriptions (see ``opvalue.regrade.schema``).
+is built by ``opvalue.regrade.statement``, and the tests hold each document that ``World`` and ``Stage`` make against
+these models. Attribute docstrings become the schema's descriptions (see ``opvalue.regrade.schema``).
 """
 
 from typing import Annotated, Literal

@@ -193,7 +193,7 @@ class World:
         }
         request = RegradeRequest(**asked)
         regraded = regrade_offline(request, artifact or self.artifact(), now=now, runner=runner, tell=tell)
-        # A regrade does not load the models of what it publishes; every document made here is held against them.
+        # A regrade does not load the models of what it publishes; every one made here is held against them.
         Document.model_validate(json.loads(regraded.to_json()))
         return regraded
 
