@@ -1,0 +1,1 @@
+"""From a run's raw logs to its unified session."""

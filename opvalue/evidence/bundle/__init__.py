@@ -1,0 +1,1 @@
+"""The bundle: recorded exchanges as one deterministic file."""

@@ -1,0 +1,1 @@
+"""What an exchange reads, of which repository, and whether it only reads. Pure."""

@@ -1,0 +1,1 @@
+"""The ten default graders, one file each."""
