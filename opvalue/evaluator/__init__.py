@@ -6,7 +6,7 @@ from opvalue.evaluator.runner import Runner
 from opvalue.evaluator.shfmt import parse_with_shfmt
 from opvalue.evaluator.staged import Staged
 from opvalue.evaluator.stand_in import StandIn, no_evidence
-from opvalue.evaluator.tools import Tools
+from opvalue.evaluator.tools import Interpreter, Tools, interpreter
 
 __all__ = [
     "PLACEHOLDER_TOKEN",
@@ -14,6 +14,7 @@ __all__ = [
     "CannotLay",
     "Changed",
     "ExitStatus",
+    "Interpreter",
     "Killed",
     "NotBash",
     "Runner",
@@ -21,6 +22,7 @@ __all__ = [
     "StandIn",
     "SyntaxInvalid",
     "Tools",
+    "interpreter",
     "no_evidence",
     "parse_with_shfmt",
 ]

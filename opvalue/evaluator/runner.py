@@ -13,9 +13,9 @@ from opvalue.errors import OpvalueError
 from opvalue.evaluator.environment import environment
 from opvalue.evaluator.errors import BadLayout
 from opvalue.evaluator.layout import Layout, make_folder
-from opvalue.evaluator.staged import NOTES, STAND_IN, TOOLS, TREE, Staged
+from opvalue.evaluator.staged import BROKER, NOTES, STAND_IN, TOOLS, TREE, Staged
 from opvalue.evaluator.stand_in import StandIn
-from opvalue.evaluator.tools import Tools
+from opvalue.evaluator.tools import Tools, interpreter
 from opvalue.identity import Host, RepoPath
 from opvalue.limits import Limits
 from opvalue.process import Detection, detect, private_folder
@@ -96,6 +96,7 @@ class Runner:
         with private_folder() as root:
             layout = Layout(root, {**tree, **programs}, links, folders=(STAND_IN,))
             make_folder(root / NOTES)
+            make_folder(root / BROKER)
             yield Staged(
                 root,
                 layout,
@@ -117,7 +118,8 @@ class Runner:
     def _detect(self) -> Detection:
         if not self._sandboxed:
             return _SWITCHED_OFF
-        return detect((self.tools.bash, self.tools.jq))
+        python = interpreter()
+        return detect((self.tools.bash, self.tools.jq, python.program), python.libraries)
 
 
 def _tree(files: Iterable[tuple[RepoPath, bytes]]) -> dict[str, bytes]:

@@ -26,6 +26,7 @@ from opvalue.process.sandbox import INSIDE
 TREE: Final = "tree"
 STAND_IN: Final = "stand-in"
 TOOLS: Final = "tools"
+BROKER: Final = "broker"
 NOTES: Final = "notes"
 _HOME = "home"
 _SCRATCH = "scratch"
@@ -33,6 +34,11 @@ _REQUESTS = "requests"
 
 _MOST_NAMES = 100
 _NOTE_BYTES = 1024 * 1024
+
+
+def _no_grace() -> float:
+    return 0.0
+
 
 # Scripts that ``bash -n`` accepted in this process, by the Bash asked.
 _sound: set[tuple[Path, Digest]] = set()
@@ -63,6 +69,14 @@ class Staged:
         self._sandbox = None if sandbox is None else sandbox.holding(*_mounts(root))
         self._env = environment(Folders(*(f"{self._base}/{name}" for name in (TREE, STAND_IN, TOOLS, _HOME, _SCRATCH))))
         self._left: list[str] = []
+
+    @property
+    def broker_folder(self) -> Path:
+        """A private folder that the script sees beside its stand-ins' one, as ``broker``, read-only in the sandbox.
+
+        For the socket at which stand-ins find whoever answers them.
+        """
+        return self._root / BROKER
 
     def left_behind(self) -> tuple[str, ...]:
         """Return the names that the calls so far left in their scratch folders, printable, in order of the calls.
@@ -102,13 +116,16 @@ class Staged:
         """Return what ``--metric`` prints for an evidence object; limited like ``--definition``."""
         return self.call("--metric", stdin=evidence, seconds=self._limits.definition_seconds).stdout
 
-    def grade_run(self, request: bytes) -> bytes:
-        """Return what ``--grade-run`` prints for a request. Raises what ``call`` raises."""
-        return self.call("--grade-run", stdin=request, seconds=self._limits.grade_run_seconds).stdout
+    def grade_run(self, request: bytes, *, grace: Callable[[], float] = _no_grace) -> bytes:
+        """Return what ``--grade-run`` prints for a request. ``grace`` and errors as for ``call``."""
+        return self.call("--grade-run", stdin=request, seconds=self._limits.grade_run_seconds, grace=grace).stdout
 
-    def call(self, *arguments: str, stdin: bytes = b"", seconds: float) -> Finished:
+    def call(
+        self, *arguments: str, stdin: bytes = b"", seconds: float, grace: Callable[[], float] = _no_grace
+    ) -> Finished:
         """Run the script with these arguments to its end and return its output.
 
+        ``grace`` gives the seconds that do not count, because the script waited for whoever answers its stand-ins.
         Raises, in this order: ``TimedOut``, ``OutputTooLarge``, ``Changed``, ``Killed``, ``ExitStatus``,
         ``LeftRunning``; and the faults of starting a process. Not checked: standard output.
         """
@@ -117,7 +134,7 @@ class Staged:
         left_running = None
         with self._scratch():
             try:
-                finished = run(self._command(arguments, stdin, seconds, title))
+                finished = run(self._command(arguments, stdin, seconds, title)._replace(grace=grace))
             except LeftRunning as left:
                 left_running, finished = left, left.finished
         self._layout.verify()

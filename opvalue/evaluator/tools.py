@@ -6,6 +6,8 @@ here: whether a version is good enough; it is recorded, and ``opvalue doctor`` g
 
 import os
 import re
+import sys
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple, Self
@@ -52,6 +54,32 @@ class Tools(NamedTuple):
                 f"{self.bash} is not GNU Bash", expected="GNU bash, version ...", found=said[:80] or "nothing"
             )
         return found[1]
+
+
+class Interpreter(NamedTuple):
+    """The Python that runs this, as the stand-ins' interpreter: without virtual environment and site packages."""
+
+    program: Path
+    libraries: tuple[Path, ...]
+    """What it reads to start with ``-IS``: its standard library, and itself where that is a shared object."""
+
+
+@cache
+def interpreter() -> Interpreter:
+    """Return this very Python, so that what it compiled can be run by the stand-ins."""
+    program = Path(getattr(sys, "_base_executable", None) or sys.executable)
+    library = Path(os.__file__).parent
+    return Interpreter(program, (library, *_shared_objects()))
+
+
+def _shared_objects() -> tuple[Path, ...]:
+    """Return the files that hold the interpreter where it is not in the program itself; none but on Linux."""
+    try:
+        mapped = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    paths = {line[line.index("/") :] for line in mapped.splitlines() if "/libpython" in line}
+    return tuple(Path(path) for path in sorted(paths))
 
 
 def _version(program: Path) -> str:

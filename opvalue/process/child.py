@@ -12,7 +12,7 @@ One that made its own session *and* closed every inherited descriptor is not not
 Not judged here: the exit status. Not limited here: memory, number of processes, disk.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -54,6 +54,8 @@ class Command(NamedTuple):
     name: str = ""
     """How messages call it; the program's path if empty."""
     sandbox: Confinement | None = None
+    grace: Callable[[], float] = lambda: 0.0
+    """Seconds that do not count, asked for when ``seconds`` have passed: those in which the child waited for us."""
 
     @property
     def title(self) -> str:
@@ -111,6 +113,7 @@ def _start(command: Command) -> Exchange:
             title=command.title,
             seconds=command.seconds,
             stream_bytes=command.stream_bytes,
+            grace=command.grace,
         )
 
 

@@ -39,6 +39,7 @@ class Exchange:
         title: str,
         seconds: float,
         stream_bytes: int,
+        grace: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """Take over a child just started, and the reading end of the pipe that its descendants inherit."""
         self.stdout = bytearray()
@@ -48,6 +49,7 @@ class Exchange:
         self.started = self.ended = time.monotonic()
         self._title = title
         self._seconds = seconds
+        self._grace = grace
         self._stream_bytes = stream_bytes
         self._process = process
         self._exited = False
@@ -71,6 +73,8 @@ class Exchange:
         deadline = self.started + self._seconds
         while not self._exited:
             left = deadline - time.monotonic()
+            if left <= 0:
+                left += self._grace()
             if left <= 0:
                 raise TimedOut(f"{self._title} did not end within {self._seconds:g} s")
             self._serve(left)

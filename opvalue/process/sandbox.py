@@ -131,34 +131,36 @@ class Detection(NamedTuple):
         return self.sandbox
 
 
-_detected: dict[tuple[Path, ...], Detection] = {}
+_detected: dict[tuple[tuple[Path, ...], tuple[Path, ...]], Detection] = {}
 _trying = Lock()
 
 
-def detect(tools: tuple[Path, ...] = ()) -> Detection:
+def detect(tools: tuple[Path, ...] = (), libraries: tuple[Path, ...] = ()) -> Detection:
     """Try the sandbox once per set of tools and process; remember the outcome.
 
-    ``tools`` are absolute programs that must work inside, and answer ``--version`` there. Never raises.
+    ``tools`` are absolute programs that must work inside, and answer ``--version`` there. ``libraries`` are the files
+    and folders they read, each mounted back where it lies in a hidden place. Never raises.
     """
     # One tries, the others wait for the outcome.
     with _trying:
-        if tools not in _detected:
-            _detected[tools] = _try(tools)
-        return _detected[tools]
+        asked = (tools, libraries)
+        if asked not in _detected:
+            _detected[asked] = _try(tools, libraries)
+        return _detected[asked]
 
 
-def _try(tools: tuple[Path, ...]) -> Detection:
+def _try(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:
     try:
-        return _probe(tools)
+        return _probe(tools, libraries)
     except OpvalueError as error:
         return Detection(None, error.message if error.found is None else f"{error.message}: {error.found}")
 
 
-def _probe(tools: tuple[Path, ...]) -> Detection:
+def _probe(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:
     if sys.platform != "linux":
         return Detection(None, "bubblewrap works on Linux only")
     hidden = _hidden_places()
-    sandbox = Sandbox(find_program("bwrap", usual_path()), hidden, _kept(tools, hidden))
+    sandbox = Sandbox(find_program("bwrap", usual_path()), hidden, _kept(tools, libraries, hidden))
     finished = run(
         Command(
             argv=("/bin/sh", "-c", 'for tool; do "$tool" --version || exit; done', "sh", *map(str, tools)),
@@ -193,9 +195,9 @@ def _below(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip("/") + "/")
 
 
-def _kept(tools: tuple[Path, ...], hidden: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tools' folders that lie below a hidden place, and the bare file for a tool right in one."""
-    kept = set()
+def _kept(tools: tuple[Path, ...], libraries: tuple[Path, ...], hidden: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what to mount back: the tools' folders, bare files for tools right in a hidden place, and libraries."""
+    kept = {str(path) for path in libraries if any(_below(str(path), place) for place in hidden)}
     for tool in tools:
         for file in (str(tool), os.path.realpath(tool)):
             folder = os.path.dirname(file)  # noqa: PTH120

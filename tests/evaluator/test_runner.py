@@ -20,7 +20,7 @@ def test_the_layers_in_force_are_named() -> None:
 
 
 def test_without_a_sandbox_it_runs_unless_one_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "detect", lambda _tools: Detection(None, "for a test"))
+    monkeypatch.setattr(room, "detect", lambda *_asked: Detection(None, "for a test"))
     assert Runner().no_sandbox_reason == "for a test"
     assert call("echo ran") == "ran\n"
     with pytest.raises(SandboxMissing, match="for a test"), staged("echo", require_sandbox=True):

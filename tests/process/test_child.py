@@ -101,6 +101,13 @@ def test_the_deadline_holds_and_names_what_ran_and_the_limit() -> None:
     assert caught.value.message == "--grade-run did not end within 0.3 s"
 
 
+def test_waiting_for_us_does_not_count() -> None:
+    assert run_bash("sleep 0.4; echo late", seconds=0.2, grace=lambda: 5.0).stdout == b"late\n"
+    with pytest.raises(TimedOut) as caught:
+        run_bash("sleep 5", seconds=0.1, grace=lambda: 0.1)
+    assert "within 0.1 s" in caught.value.message
+
+
 def test_a_timed_out_child_and_its_children_are_dead(tmp_path: Path) -> None:
     with pytest.raises(TimedOut):
         run_bash("sleep 600 & echo $! $$ >pids; wait", seconds=0.5, cwd=tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from opvalue.evaluator import interpreter
 from opvalue.process import (
     Detection,
     LeftRunning,
@@ -160,7 +161,7 @@ def test_interrupted_means_dead(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -
 def test_detection_happens_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def probe(tools: tuple[Path, ...]) -> Detection:
+    def probe(tools: tuple[Path, ...], _libraries: tuple[Path, ...]) -> Detection:
         calls.append(tools)
         return Detection(None, "for a test")
 
@@ -219,7 +220,20 @@ def test_a_tool_in_a_hidden_place_works_inside(box: Sandbox, tmp_path: Path) -> 
 
 
 def test_a_tool_right_in_a_hidden_place_does_not_bring_the_place_back() -> None:
-    assert sandbox._kept((Path("/hidden-home/tool"),), ("/hidden-home",)) == ("/hidden-home/tool",)
+    assert sandbox._kept((Path("/hidden-home/tool"),), (), ("/hidden-home",)) == ("/hidden-home/tool",)
+
+
+def test_libraries_are_mounted_back_where_they_are_hidden() -> None:
+    hidden, plain = Path("/hidden-home/lib/python"), Path("/usr/lib/python")
+    assert sandbox._kept((), (hidden, plain), ("/hidden-home",)) == (str(hidden),)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_this_very_python_works_inside() -> None:
+    python = interpreter()
+    found = detect((python.program,), python.libraries).required()
+    told = run(bash("", argv=(str(python.program), "-IS", "-c", "import json; print(json.dumps(1))"), sandbox=found))
+    assert (told.status, told.stdout) == (0, b"1\n")
 
 
 def test_home_and_temporary_place_are_hidden_wherever_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
