@@ -1,0 +1,51 @@
+"""Why evidence is not taken: one class a cause (DESIGN 5).
+
+A refused request makes the whole grading not-observed, whatever the script makes of it. A refused bundle is never
+read in part. Causes that only the broker or the stand-in knows are theirs to declare.
+"""
+
+from opvalue.errors import Kind, OpvalueError
+
+
+class RequestRefused(OpvalueError):
+    """Base of every request that is not passed on. Nothing has been sent."""
+
+    kind = Kind.NOT_OBSERVED
+
+
+class NotARead(RequestRefused):
+    """The evaluator asked for something that could change GitHub: a method other than GET, or GraphQL by other ways."""
+
+    code = "evidence.not-a-read"
+    advice = "An evaluator only reads. Use GET, or POST a GraphQL query to graphql."
+
+
+class OutsideHost(RequestRefused):
+    """The evaluator asked for an address that is not below the API root of the run's own host."""
+
+    code = "evidence.outside-host"
+    advice = "Ask the API of the run's host only, by a path such as repos/OWNER/REPO/issues."
+
+
+class PathUnclear(RequestRefused):
+    """The evaluator asked for an address that two readers could take for two things: dot segments, ``//``, bad escapes.
+
+    Also backslashes, control bytes, ``;``, characters outside ASCII, fragments, and a slash hidden in a name.
+    """
+
+    code = "evidence.path-unclear"
+    advice = "Write the path plainly, with what is special in a name percent-encoded."
+
+
+class HeaderUnclear(RequestRefused):
+    """The evaluator asked for a media type or an API version that is too long or not printable ASCII."""
+
+    code = "evidence.header-unclear"
+    advice = "Give a media type such as application/vnd.github+json, and a version such as 2022-11-28."
+
+
+class BodyUnexpected(RequestRefused):
+    """A read carries a body, which no read of the REST API has."""
+
+    code = "evidence.body-unexpected"
+    advice = "Give parameters of a GET in its query."
