@@ -52,8 +52,8 @@ class Entry(NamedTuple):
 class Configuration(NamedTuple):
     """Every grader that was configured or is on by default.
 
-    The order: enabled built-ins as in the registry, then enabled custom ones, then disabled ones, both by id. A built-in
-    that is neither a default nor named has no entry.
+    The order: enabled built-ins as in the registry, then enabled custom ones by id, then disabled ones by id. A
+    built-in that is neither a default nor named has no entry.
     """
 
     entries: tuple[Entry, ...]
