@@ -64,3 +64,11 @@ class Limits(NamedTuple):
     """Waiting between the tries of one read, rate limits included, taken together."""
     cache_wait_seconds: float = 600.0
     """Waiting for another process that downloads the same artifact."""
+    trajectory_items: int = 5_000
+    """Items of each collection that trajectory graders read; past it they are unavailable."""
+    trajectory_text_characters: int = 4_096
+    """Of the text of one call or action that a constraint's pattern is tried on."""
+    trajectory_matched_characters: int = 32 * MIB
+    """All texts that one grader tries patterns on, a text counted once for each pattern."""
+    grader_script_bytes: int = 256 * KIB
+    """The JavaScript of one custom grader."""
