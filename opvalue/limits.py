@@ -72,3 +72,17 @@ class Limits(NamedTuple):
     """All texts that one grader tries patterns on, a text counted once for each pattern."""
     grader_script_bytes: int = 256 * KIB
     """The JavaScript of one custom grader."""
+    session_secrets: int = 1_000
+    """Masks and named secrets that one session is searched for, each spelling counted."""
+    collect_file_bytes: int = 256 * MIB
+    """One raw log of a run."""
+    collect_bytes: int = 1024 * MIB
+    """All raw logs of a run together: their events are ordered in memory."""
+    collect_line_bytes: int = 16 * MIB
+    """One line of a raw log; a longer one is left out with a warning."""
+    collect_files: int = 10_000
+    """Entries looked at in a run's folders of logs."""
+    collect_depth: int = 8
+    """Folders below a folder of logs."""
+    collect_warnings: int = 1_000
+    """Warnings written one by one into a session; further ones are counted only."""
