@@ -86,3 +86,13 @@ class Limits(NamedTuple):
     """Folders below a folder of logs."""
     collect_warnings: int = 1_000
     """Warnings written one by one into a session; further ones are counted only."""
+    statement_bytes: int = 16 * MIB
+    """A regrade document that is to be signed or compared with a signed one."""
+    attestation_bytes: int = 32 * MIB
+    """A signed statement: the envelope as a whole, base64 and signatures included."""
+    attestation_signatures: int = 64
+    """Signatures in one envelope."""
+    key_bytes: int = 16 * KIB
+    """The file of a key or a passphrase."""
+    passphrase_bytes: int = 1023
+    """A passphrase: OpenSSL encrypts no key with a longer one."""
