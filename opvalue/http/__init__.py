@@ -1,8 +1,9 @@
 """Reads over HTTP: hosts and tokens, redirects, retries, limits (DESIGN 4.2, 4.3). The one room that connects."""
 
-from opvalue.http.client import GITHUB_JSON, Client, Download, Response, media_type
+from opvalue.http.client import GITHUB_JSON, Ask, Client, Download, Response, media_type
 from opvalue.http.credentials import Credentials, Token
 from opvalue.http.errors import (
+    AnonymousRefused,
     AnswerEncoded,
     AnswerTooLarge,
     ApiRootRefused,
@@ -31,9 +32,11 @@ from opvalue.http.httpx_client import HttpxClient
 
 __all__ = [
     "GITHUB_JSON",
+    "AnonymousRefused",
     "AnswerEncoded",
     "AnswerTooLarge",
     "ApiRootRefused",
+    "Ask",
     "CertificateRefused",
     "CertificatesUnusable",
     "Client",

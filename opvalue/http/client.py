@@ -1,7 +1,7 @@
 """What the rest of the project knows of HTTP: reads with a bounded answer, and downloads against a cap.
 
 Declarations only, no connection here. ``HttpxClient`` implements them; so does anything a test puts in its place.
-Not offered: writing. Every read may be repeated, so it is repeated when it fails.
+Not offered: writing. Every read may be repeated, so it is repeated when it fails; a GraphQL query is a read as well.
 """
 
 from collections.abc import Mapping
@@ -30,6 +30,20 @@ class Response(NamedTuple):
         return media_type(self.headers.get("content-type", ""))
 
 
+class Ask(NamedTuple):
+    """One read for evidence, as somebody else wants it asked."""
+
+    method: str
+    """``GET``, or ``POST`` for a GraphQL query. Not checked: that a posted document is a query; the caller does."""
+    url: str
+    """An absolute address at a known API."""
+    accept: str = "*/*"
+    api_version: str = ""
+    """Empty for the one this program is written for."""
+    body: bytes = b""
+    """The JSON text of a ``POST``."""
+
+
 class Download(NamedTuple):
     """What a download brought into the file: all of it, as the server sent it."""
 
@@ -42,7 +56,7 @@ class Download(NamedTuple):
 class Client(Protocol):
     """Reads from the APIs of known hosts.
 
-    Either method raises ``Offline``, ``NetworkFailed``, ``ServerFailed``, ``CertificateRefused``, ``ProxyRefused``,
+    Each method raises ``Offline``, ``NetworkFailed``, ``ServerFailed``, ``CertificateRefused``, ``ProxyRefused``,
     ``RateLimited``, ``SecondaryLimited``, ``TokenMissing``, ``TokenMalformed``, ``Unauthorized``, ``Forbidden``,
     ``RedirectDowngraded``, ``TooManyRedirects``, ``RedirectUnusable``, ``LinkRefused``, ``OutsideApi``.
     """
@@ -57,6 +71,15 @@ class Client(Protocol):
 
         Returned: any status but those of the errors, so 200, 304 (to ``etag``), 404, 410 and so on, which the caller
         judges. Also raises ``AnswerTooLarge``.
+        """
+        ...
+
+    def exchange(self, ask: Ask, *, anonymous: bool, cap: int) -> Response:
+        """Read on somebody else's behalf: without a token when ``anonymous``, at most ``cap`` bytes of unpacked body.
+
+        Returned and repeated as ``get`` does. A query that is redirected raises ``RedirectUnusable``; an answer that
+        says in a GraphQL error that a limit is reached is a limit. Also raises ``AnswerTooLarge``, and
+        ``AnonymousRefused`` where a denial is due to the missing token.
         """
         ...
 

@@ -115,6 +115,14 @@ class Forbidden(OpvalueError):
     advice = "Give the token read access to Actions and contents of the repository, and authorise it for SSO if asked."
 
 
+class AnonymousRefused(OpvalueError):
+    """An address that is read without a token on purpose is not shown to everybody."""
+
+    code = "http.anonymous-refused"
+    kind = Kind.NOT_OBSERVED
+    advice = "The token is sent for repositories that the evaluator declares only; others are read as anybody may."
+
+
 class RedirectDowngraded(OpvalueError):
     """An encrypted address redirected to an unencrypted one; it was not followed (AR-10)."""
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Self, TypeVar
 
 from opvalue.errors import OpvalueError
 from opvalue.http.body import read, within
-from opvalue.http.client import GITHUB_JSON, Download, Response
+from opvalue.http.client import GITHUB_JSON, Ask, Download, Response
 from opvalue.http.credentials import Credentials
 from opvalue.http.errors import AnswerEncoded, AnswerTooLarge, DownloadAnswered, NetworkFailed, Offline
 from opvalue.http.quiet import quiet
 from opvalue.http.retries import Again, persist
 from opvalue.http.sink import Sink
-from opvalue.http.verdict import Asker, judge
+from opvalue.http.verdict import Asker, judge, judge_query, nobody
 from opvalue.identity import Host
 from opvalue.limits import KIB, Limits
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from opvalue.http.session import Answer, Session
 
 _EXCERPT_BYTES: Final = 64 * KIB
+_JSON: Final = "application/json; charset=utf-8"
 
 T = TypeVar("T")
 
@@ -68,21 +69,15 @@ class HttpxClient:
     def get(self, url: str, *, accept: str = GITHUB_JSON, etag: str | None = None) -> Response:
         """Read an address at a known API into memory. See ``Client.get``."""
         headers = {"accept": accept} | ({} if etag is None else {"if-none-match": etag})
-        apis, session = self._open()
-        target = apis.target(url)
-        asker = self._asker(target.host)
+        return self._read(url, headers, cap=self._limits.answer_bytes)
 
-        def attempt() -> Response | Again:
-            with session.open(target, {"accept-encoding": "gzip"}, headers, asker.token) as answer:
-                response, whole = read(answer.response, self._limits.answer_bytes, self._limits.answer_seconds)
-            if not whole:
-                raise AnswerTooLarge(
-                    f"an answer of {target.host} is too large", expected=f"at most {self._limits.answer_bytes} bytes"
-                )
-            again = judge(response, asker, at_api=answer.at_api, now=self._clock())
-            return response if again is None else again
-
-        return self._persist(attempt, target)
+    def exchange(self, ask: Ask, *, anonymous: bool, cap: int) -> Response:
+        """Read on somebody else's behalf into memory. See ``Client.exchange``."""
+        headers = {"accept": ask.accept} | ({"x-github-api-version": ask.api_version} if ask.api_version else {})
+        if ask.method == "GET":
+            return self._read(ask.url, headers, cap=cap, anonymous=anonymous)
+        headers["content-type"] = _JSON
+        return self._read(ask.url, headers, cap=cap, anonymous=anonymous, posted=ask.body)
 
     def download(self, url: str, into: BinaryIO, *, cap: int) -> Download:
         """Stream what lies behind an address at a known API into a file. See ``Client.download``."""
@@ -119,6 +114,25 @@ class HttpxClient:
             if self._opened is None:
                 self._opened = Apis(self._roots), Session(self._limits)
             return self._opened
+
+    def _read(
+        self, url: str, headers: Mapping[str, str], *, cap: int, anonymous: bool = False, posted: bytes | None = None
+    ) -> Response:
+        apis, session = self._open()
+        target = apis.target(url)
+        asker = nobody(target.host) if anonymous else self._asker(target.host)
+
+        def attempt() -> Response | Again:
+            with session.open(target, {"accept-encoding": "gzip"}, headers, asker.token, posted) as answer:
+                response, whole = read(answer.response, cap, self._limits.answer_seconds)
+            if not whole:
+                raise AnswerTooLarge(f"an answer of {target.host} is too large", expected=f"at most {cap} bytes")
+            again = judge(response, asker, at_api=answer.at_api, now=self._clock())
+            if again is None and posted is not None:
+                again = judge_query(response, asker, now=self._clock())
+            return response if again is None else again
+
+        return self._persist(attempt, target)
 
     def _asker(self, host: Host) -> Asker:
         return Asker(host, self._credentials.token_for(host), self._credentials.looked_for(host))

@@ -18,7 +18,7 @@ import httpx
 import opvalue
 from opvalue.http.certificates import trusted
 from opvalue.http.credentials import Token
-from opvalue.http.errors import ProxyUnusable, TooManyRedirects
+from opvalue.http.errors import ProxyUnusable, RedirectUnusable, TooManyRedirects
 from opvalue.http.origins import Target, next_hop
 from opvalue.limits import Limits
 
@@ -52,20 +52,30 @@ class Session:
 
     @contextmanager
     def open(
-        self, target: Target, everywhere: Mapping[str, str], at_api: Mapping[str, str], token: Token | None
+        self,
+        target: Target,
+        everywhere: Mapping[str, str],
+        at_api: Mapping[str, str],
+        token: Token | None,
+        posted: bytes | None = None,
     ) -> Iterator[Answer]:
         """Ask for an address and follow where it leads, within the block.
 
         Headers ``everywhere`` go with every hop, those ``at_api`` and the token to the API's own origin alone.
+        What is ``posted`` goes to the address itself and nowhere else: a redirect of it is refused.
         Raises ``RedirectUnusable``, ``RedirectDowngraded``, ``TooManyRedirects``, and what httpx raises.
         """
         home, away = _headers(everywhere, at_api, token), {"accept": "*/*", **everywhere}
         url, stayed = target.url, True
+        method = "GET" if posted is None else "POST"
         for _ in range(self._redirects + 1):
-            with self._client.stream("GET", url, headers=home if stayed else away, auth=None) as response:
+            headers = home if stayed else away
+            with self._client.stream(method, url, headers=headers, content=posted, auth=None) as response:
                 if response.status_code not in _REDIRECTS:
                     yield Answer(response, stayed)
                     return
+                if posted is not None:
+                    raise RedirectUnusable(f"{target.origin} redirected a query; what was posted is not sent on")
                 url, origin = next_hop(url, response.extensions[_LOCATION])
                 stayed = stayed and origin == target.origin
         raise TooManyRedirects(f"{target.origin} led through more redirects than {self._redirects}")

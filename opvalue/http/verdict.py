@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, NoReturn
 from opvalue.http.client import Response
 from opvalue.http.credentials import Token
 from opvalue.http.errors import (
+    AnonymousRefused,
     Forbidden,
     LinkRefused,
     ProxyRefused,
@@ -21,7 +22,7 @@ from opvalue.http.errors import (
 from opvalue.http.retries import Again
 from opvalue.http.waits import reset_after, reset_time, retry_after
 from opvalue.identity import Host, Instant
-from opvalue.strictjson import JsonRefused, loads
+from opvalue.strictjson import JsonObject, JsonRefused, loads
 
 SECONDARY_SECONDS: Final = 60.0
 """The wait GitHub documents for a secondary limit that names none."""
@@ -36,12 +37,19 @@ class Asker(NamedTuple):
     host: Host
     token: Token | None
     looked_for: tuple[str, ...]
+    """Empty for a read that is made without a token on purpose."""
+
+
+def nobody(host: Host) -> Asker:
+    """Return whom a read without a token on purpose is made for."""
+    return Asker(host, None, ())
 
 
 def judge(response: Response, asker: Asker, *, at_api: bool, now: float) -> Again | None:
     """Return ``None`` for an answer the caller should judge, or that and why to try again.
 
-    ``now`` is in seconds since the epoch. Raises ``ProxyRefused``, ``TokenMissing``, ``Unauthorized``, ``Forbidden``.
+    ``now`` is in seconds since the epoch. Raises ``ProxyRefused``, ``TokenMissing``, ``AnonymousRefused``,
+    ``Unauthorized``, ``Forbidden``.
     """
     status = response.status
     if status == 407:
@@ -55,6 +63,30 @@ def judge(response: Response, asker: Asker, *, at_api: bool, now: float) -> Agai
     if limit is None and status in {401, 403}:
         _deny(response, asker)
     return limit
+
+
+def judge_query(response: Response, asker: Asker, *, now: float) -> Again | None:
+    """Return that and why to try again when a GraphQL answer of status 200 tells of a limit in its errors."""
+    if b'"errors"' not in response.body:
+        return None
+    try:
+        document = loads(response.body, what="the answer")
+    except JsonRefused:
+        return None
+    errors = document.get("errors") if isinstance(document, dict) else None
+    found = [error for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
+    asked = retry_after(response.headers, now)
+    if any(_tells_of_secondary(error) for error in found):
+        return _secondary(asker, asked)
+    if any(error.get("type") == "RATE_LIMITED" for error in found):
+        wait = asked if asked is not None else reset_after(response.headers, now)
+        return Again(_rate_limited(response, asker), SECONDARY_SECONDS if wait is None else wait, grows=wait is None)
+    return None
+
+
+def _tells_of_secondary(error: JsonObject) -> bool:
+    message = error.get("message")
+    return isinstance(message, str) and any(word in message.lower().encode() for word in _SECONDARY_WORDS)
 
 
 def _server_failed(response: Response, asker: Asker, *, now: float, at_api: bool) -> Again:
@@ -74,6 +106,10 @@ def _limit(response: Response, asker: Asker, now: float) -> Again | None:
         return Again(_rate_limited(response, asker), SECONDARY_SECONDS if wait is None else wait, grows=wait is None)
     if not secondary and asked is None and response.status != 429:
         return None
+    return _secondary(asker, asked)
+
+
+def _secondary(asker: Asker, asked: float | None) -> Again:
     found = "no wait named" if asked is None else f"a wait of {asked:.0f} seconds"
     error = SecondaryLimited(f"{asker.host} asks to slow down (secondary rate limit)", found=found)
     return Again(error, SECONDARY_SECONDS if asked is None else asked, grows=asked is None)
@@ -84,16 +120,19 @@ def _rate_limited(response: Response, asker: Asker) -> RateLimited:
     # The last year an instant can be written in; a reset beyond it is no reset.
     known = reset is not None and reset < 253_402_300_800
     who = f"the token from {asker.token.source}" if asker.token else "requests without a token"
+    looked_for = ", ".join(asker.looked_for)
     return RateLimited(
         f"{asker.host} answers no more requests for now: the hourly limit of {who} is used up",
         found=f"no request left until {Instant((reset or 0) * 1000)}" if known else "no request left",
-        hint=None if asker.token else f"A token raises the limit. Looked for: {', '.join(asker.looked_for)}.",
+        hint=f"A token raises the limit. Looked for: {looked_for}." if looked_for and not asker.token else None,
     )
 
 
 def _deny(response: Response, asker: Asker) -> NoReturn:
     """Raise what a 401 or 403 means that is no limit."""
     found = _said(response, asker.token)
+    if asker.token is None and not asker.looked_for:
+        raise AnonymousRefused(f"{asker.host} does not show this to everybody", found=found)
     if asker.token is None:
         raise TokenMissing(
             f"{asker.host} wants a token and none was found", expected=" or ".join(asker.looked_for), found=found

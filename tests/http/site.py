@@ -21,6 +21,7 @@ class Asked(NamedTuple):
     path: str
     headers: dict[str, str]
     """Names in lower case."""
+    body: bytes = b""
 
     @property
     def text(self) -> str:
@@ -154,7 +155,14 @@ class _Handler(BaseHTTPRequestHandler):
     server: Site  # type: ignore[assignment]
 
     def do_GET(self) -> None:
-        asked = Asked(self.command, self.path, {name.lower(): value for name, value in self.headers.items()})
+        self._answer(b"")
+
+    def do_POST(self) -> None:
+        self._answer(self.rfile.read(int(self.headers["content-length"])))
+
+    def _answer(self, body: bytes) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        asked = Asked(self.command, self.path, headers, body)
         self.server.asked.append(asked)
         reply = self.server.answer(asked)
         self.server.pause(reply.hold)

@@ -10,7 +10,9 @@ from typing import BinaryIO, Final
 
 from opvalue.http import (
     GITHUB_JSON,
+    AnonymousRefused,
     AnswerTooLarge,
+    Ask,
     Credentials,
     Download,
     DownloadAnswered,
@@ -21,6 +23,7 @@ from opvalue.http import (
     OutsideApi,
     RateLimited,
     RedirectDowngraded,
+    RedirectUnusable,
     Response,
     SecondaryLimited,
     ServerFailed,
@@ -34,6 +37,7 @@ from opvalue.identity.repository import GITHUB
 from tests.sim.sim import Sim
 from tests.sim.wire import FaultKind, Reply, Request
 
+API_VERSION: Final = "2022-11-28"
 _MAX_HOPS: Final = 5
 _MAX_BODY: Final = 16 * 1024 * 1024
 _DEAD_LINK: Final = frozenset({403, 404})
@@ -57,6 +61,18 @@ class SimClient:
         self._judge(reply)
         return Response(reply.status, reply.headers, bytes(reply.body))
 
+    def exchange(self, ask: Ask, *, anonymous: bool, cap: int) -> Response:
+        """Read on somebody else's behalf, following the redirects of a ``GET``."""
+        headers = {"accept": ask.accept, "x-github-api-version": ask.api_version or API_VERSION}
+        request = Request.to(ask.url, headers, method=ask.method, body=ask.body)
+        reply, at_api = self._follow_request(request, anonymous=anonymous)
+        if len(reply.body) > cap:
+            raise AnswerTooLarge("the answer is too large")
+        if not at_api and reply.status in {401, 403}:
+            raise LinkRefused("the storage refused its signed link")
+        self._judge(reply, anonymous=anonymous)
+        return Response(reply.status, reply.headers, bytes(reply.body))
+
     def download(self, url: str, into: BinaryIO, *, cap: int) -> Download:
         """Read what lies behind ``url`` into a file; a dead link is replaced once."""
         for _ in range(2):
@@ -77,16 +93,21 @@ class SimClient:
         return Download(len(reply.body), digest, media_type(reply.headers.get("content-type", "")))
 
     def _follow(self, url: str, headers: Mapping[str, str]) -> tuple[Reply, bool]:
-        request = Request.to(url, headers)
+        return self._follow_request(Request.to(url, headers))
+
+    def _follow_request(self, request: Request, *, anonymous: bool = False) -> tuple[Reply, bool]:
+        headers = request.headers
         if request.origin != self._root.origin:
             raise OutsideApi(f"{request.origin} is not the API of {self.host}")
         for _ in range(_MAX_HOPS + 1):
             at_api = request.origin == self._root.origin
-            reply = self.sim.handle(self._with_token(request) if at_api else request)
+            reply = self.sim.handle(self._with_token(request) if at_api and not anonymous else request)
             _check_transport(reply)
             location = reply.headers.get("location")
             if reply.status not in {301, 302, 303, 307, 308} or location is None:
                 return reply, at_api
+            if request.method != "GET":
+                raise RedirectUnusable("a query was redirected")
             following = Request.to(location, headers)
             if request.scheme == "https" and following.scheme != "https":
                 raise RedirectDowngraded(f"{request.origin} redirected to {following.origin}")
@@ -99,9 +120,11 @@ class SimClient:
             return request
         return request._replace(headers={**request.headers, "authorization": f"Bearer {token.reveal()}"})
 
-    def _judge(self, reply: Reply) -> None:
+    def _judge(self, reply: Reply, *, anonymous: bool = False) -> None:
         if reply.status >= 500:
             raise ServerFailed("the server failed", found=f"status {reply.status}")
+        if reply.status == 401 and anonymous:
+            raise AnonymousRefused(f"{self.host} does not show this to everybody")
         if reply.status == 401:
             if self.credentials.token_for(self.host) is None:
                 raise TokenMissing(f"{self.host} wants a token", expected=_looked_for(self))
@@ -111,6 +134,8 @@ class SimClient:
                 raise RateLimited("the hourly limit is used up")
             if "retry-after" in reply.headers or b"secondary rate limit" in bytes(reply.body):
                 raise SecondaryLimited("the server asks to slow down")
+            if anonymous:
+                raise AnonymousRefused(f"{self.host} does not show this to everybody")
             raise Forbidden(f"{self.host} denies this read", found=reply.json()["message"])
 
 

@@ -96,11 +96,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         length = int(self.headers.get("content-length") or 0)
-        if length:
-            self.rfile.read(min(length, 1 << 20))
+        body = self.rfile.read(min(length, 1 << 20))
         headers = dict(self.headers.items())
         absolute = self.path if "://" in self.path else f"http://{self.headers.get('host', '')}{self.path}"
-        reply = self.server.owner.reply(Request.to(absolute, headers, method=self.command))
+        reply = self.server.owner.reply(Request.to(absolute, headers, method=self.command, body=body))
         fault = None if reply is None else reply.fault
         if reply is None or (fault is not None and not self._survives(fault)):
             self.close_connection = True

@@ -41,9 +41,11 @@ class Request(NamedTuple):
     """Percent signs decoded."""
     query: tuple[tuple[str, str], ...]
     headers: Mapping[str, str]
+    body: bytes = b""
+    """What was posted."""
 
     @classmethod
-    def to(cls, url: str, headers: Mapping[str, str] | None = None, *, method: str = "GET") -> Self:
+    def to(cls, url: str, headers: Mapping[str, str] | None = None, *, method: str = "GET", body: bytes = b"") -> Self:
         """Return the request for ``url``."""
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -51,7 +53,7 @@ class Request(NamedTuple):
             host = f"{host}:{parts.port}"
         query = tuple(parse_qsl(parts.query, keep_blank_values=True))
         lowered = {name.lower(): value for name, value in (headers or {}).items()}
-        return cls(method, parts.scheme, host, unquote(parts.path) or "/", query, lowered)
+        return cls(method, parts.scheme, host, unquote(parts.path) or "/", query, lowered, body)
 
     @property
     def origin(self) -> str:
