@@ -96,3 +96,5 @@ class Limits(NamedTuple):
     """The file of a key or a passphrase."""
     passphrase_bytes: int = 1023
     """A passphrase: OpenSSL encrypts no key with a longer one."""
+    session_bytes: int = 8 * 1024 * MIB
+    """A recorded session in an artifact, unpacked. A session that is a file of its own has no such bound."""

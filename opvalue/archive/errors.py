@@ -254,6 +254,33 @@ class ManifestTooLarge(OpvalueError):
     advice = "A file of this size was not written by a compiler. Fetch the artifact again."
 
 
+# The session of a usage artifact
+
+
+class SessionAbsent(OpvalueError):
+    """The artifact holds no recorded session, ``aw_session.jsonl``."""
+
+    code = "archive.session-absent"
+    kind = Kind.NOTHING
+    advice = "Only a run that recorded its session can be graded. Choose another run."
+
+
+class TwoSessions(OpvalueError):
+    """The artifact holds a session in both of the known places, so nobody can say which one counts."""
+
+    code = "archive.two-sessions"
+    kind = Kind.REFUSED
+    advice = "Download the artifact by hand and give the right file."
+
+
+class SessionTooLarge(OpvalueError):
+    """The session unpacks to more than the limit."""
+
+    code = "archive.session-too-large"
+    kind = Kind.ARTIFACT
+    advice = "Download the artifact by hand and give the file: a file of your own is read whatever its size."
+
+
 # What they record
 
 

@@ -1,4 +1,4 @@
-"""Read one wanted member of a zip into memory, believing no header before the data has confirmed it (ZP-04).
+"""Read one wanted member of a zip, whole or in blocks, believing no header before the data has confirmed it (ZP-04).
 
 1. Not encrypted, stored or deflated, a regular file.
 2. The local header says what the central directory says; where a data descriptor follows (bit 3, as the upload action
@@ -14,6 +14,7 @@ The central directory is the caller's; nothing is written to disk.
 import stat
 import struct
 import zlib
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from opvalue.archive import errors
@@ -34,6 +35,7 @@ _STORED: Final = 0
 _DEFLATED: Final = 8
 _DOS_FOLDER: Final = 0x10
 _CHUNK: Final = 64 * 1024
+_BLOCK: Final = 256 * 1024
 _MAX_LENGTHS: Final = 2 * 0xFFFF
 
 
@@ -55,19 +57,31 @@ class _Extent(NamedTuple):
 
 def read_member(file: Window, directory: Directory, member: Member, bounds: Bounds) -> bytes:
     """Return the member's content. Raises the errors of the module's steps, and ``bounds.too_large``."""
+    return b"".join(stream_member(file, directory, member, bounds))
+
+
+def stream_member(file: Window, directory: Directory, member: Member, bounds: Bounds) -> Iterator[bytes]:
+    """Yield the member's content in blocks of at most 256 KiB; the last step is taken after the last block.
+
+    What was made of the blocks must not be used before all were taken: until then, checksum and size are not known to
+    be right. Raises as ``read_member`` does, at any block.
+    """
     _check_kind(member)  # 1
     extent = _locate(file, directory, member)  # 2
     _check_alone(file, directory, member, extent)  # 3
-    content = _unpack(file, member, extent.data, bounds)  # 4
-    if len(content) != member.unpacked:  # 5
-        raise _disagree(member, "unpacked size", str(member.unpacked), str(len(content)))
-    if zlib.crc32(content) != member.checksum:
+    size = checksum = 0
+    for block in _unpack(file, member, extent.data, bounds):  # 4
+        size += len(block)
+        checksum = zlib.crc32(block, checksum)
+        yield block
+    if size != member.unpacked:  # 5
+        raise _disagree(member, "unpacked size", str(member.unpacked), str(size))
+    if checksum != member.checksum:
         raise errors.MemberCorrupt(
             f"{shown(member.name)} has another checksum than recorded",
             expected=f"{member.checksum:08x}",
-            found=f"{zlib.crc32(content):08x}",
+            found=f"{checksum:08x}",
         )
-    return content
 
 
 def is_link(member: Member) -> bool:
@@ -147,31 +161,38 @@ def _check_alone(file: Window, directory: Directory, member: Member, extent: _Ex
             raise _overlap(member, shown(other.name))
 
 
-def _unpack(file: Window, member: Member, start: int, bounds: Bounds) -> bytes:
+def _unpack(file: Window, member: Member, start: int, bounds: Bounds) -> Iterator[bytes]:
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS) if member.method == _DEFLATED else None
     most = bounds.size if unpacker is None else min(bounds.size, bounds.ratio * member.packed)
-    content = bytearray()
+    size = 0
     for place in range(start, start + member.packed, _CHUNK):
-        chunk = file.read(place, min(_CHUNK, start + member.packed - place))
-        # One byte more than allowed shows that there is more, and no more than that is ever unpacked.
-        content += chunk if unpacker is None else _inflate(unpacker, chunk, most + 1 - len(content), member)
-        if len(content) > most:
-            raise _over(member, len(content), bounds)
+        packed = file.read(place, min(_CHUNK, start + member.packed - place))
+        full = True
+        while packed or full:
+            # One byte more than allowed shows that there is more, and no more than that is ever unpacked.
+            wanted = min(_BLOCK, most + 1 - size)
+            block, packed = (packed, b"") if unpacker is None else _inflate(unpacker, packed, wanted, member)
+            size += len(block)
+            if size > most:
+                raise _over(member, size, bounds)
+            if block:
+                yield block
+            # A full block may leave more behind although all that was packed is taken.
+            full = unpacker is not None and len(block) == wanted
     if unpacker is not None and not unpacker.eof:
         raise errors.MemberCorrupt(f"{shown(member.name)} ends before its packed data does")
-    return bytes(content)
 
 
-def _inflate(unpacker: "zlib._Decompress", chunk: bytes, most: int, member: Member) -> bytes:
-    if unpacker.eof:
+def _inflate(unpacker: "zlib._Decompress", packed: bytes, most: int, member: Member) -> tuple[bytes, bytes]:
+    if unpacker.eof and packed:
         raise _disagree(member, "packed size", "the end of the packed data", "more bytes")
     try:
-        content = unpacker.decompress(chunk, most)
+        content = unpacker.decompress(packed, most)
     except zlib.error as error:
         raise errors.MemberCorrupt(f"{shown(member.name)} cannot be unpacked: {error}") from None
     if unpacker.unused_data:
         raise _disagree(member, "packed size", "the end of the packed data", "more bytes")
-    return content
+    return content, unpacker.unconsumed_tail
 
 
 def _over(member: Member, size: int, bounds: Bounds) -> OpvalueError:

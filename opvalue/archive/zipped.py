@@ -1,15 +1,17 @@
-"""The grader files of a zip artifact: found by exact name, read into memory, never extracted (DESIGN 4.4).
+"""The wanted files of a zip artifact: found by exact name, read in memory, never extracted (DESIGN 4.4).
 
 Members that are not wanted may hold anything, be links or packed in unknown ways; only their names must be safe.
 """
 
 import re
-from typing import BinaryIO, Final
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import BinaryIO, Final, NamedTuple
 
 from opvalue.archive import errors
 from opvalue.archive.central import Member, read_directory
 from opvalue.archive.layout import FILES, FOLDERS, WANTED, folders_above
-from opvalue.archive.member import Bounds, is_link, read_member
+from opvalue.archive.member import Bounds, is_link, read_member, stream_member
 from opvalue.archive.names import cleaned, shown
 from opvalue.archive.window import Window
 from opvalue.errors import OpvalueError
@@ -17,13 +19,25 @@ from opvalue.limits import Limits
 
 _ANY_FOLDER: Final = "|".join(FOLDERS)
 _ANY_FILE: Final = "|".join(re.escape(file) for file in FILES)
-_BELOW_A_FILE: Final = re.compile(f"(?:{_ANY_FOLDER})/(?:{_ANY_FILE})/".encode())
+
+
+class Wanted(NamedTuple):
+    """Which files are looked for, by exact name."""
+
+    names: AbstractSet[str]
+    below: re.Pattern[bytes]
+    """Matches the names of members below a wanted file, which would make it a folder."""
+    what: str
+    """One such file, for error texts."""
+
+
+GRADER_FILES: Final = Wanted(WANTED, re.compile(f"(?:{_ANY_FOLDER})/(?:{_ANY_FILE})/".encode()), "a grader file")
 
 
 class ZippedFiles:
-    """A zip's grader files. ``found`` holds the wanted names that are there."""
+    """A zip's wanted files. ``found`` holds the wanted names that are there."""
 
-    def __init__(self, file: BinaryIO, limits: Limits) -> None:
+    def __init__(self, file: BinaryIO, limits: Limits, wanted: Wanted = GRADER_FILES) -> None:
         self._file = Window(file)
         if self._file.size > limits.archive_bytes:
             raise errors.ArtifactTooLarge(
@@ -33,7 +47,7 @@ class ZippedFiles:
             )
         self._ratio = limits.member_ratio
         self._directory = read_directory(self._file, limits)
-        self._members = _wanted(self._directory.members)
+        self._members = _find(self._directory.members, wanted)
         self.found = frozenset(self._members)
         _check_folders(self._directory.members, self.found)
 
@@ -41,33 +55,37 @@ class ZippedFiles:
         """Return the content of the wanted file ``name``, which must be in ``found``."""
         return read_member(self._file, self._directory, self._members[name], Bounds(limit, self._ratio, too_large))
 
+    def stream(self, name: str, limit: int, too_large: type[OpvalueError]) -> Iterator[bytes]:
+        """Yield that content in blocks. Nothing made of it counts before the last one was taken: see ``member``."""
+        return stream_member(self._file, self._directory, self._members[name], Bounds(limit, self._ratio, too_large))
 
-def _wanted(members: tuple[Member, ...]) -> dict[str, Member]:
-    wanted: dict[str, Member] = {}
+
+def _find(members: tuple[Member, ...], wanted: Wanted) -> dict[str, Member]:
+    found: dict[str, Member] = {}
     for member in members:
-        if _BELOW_A_FILE.match(cleaned(member.name)):
+        if wanted.below.match(cleaned(member.name)):
             raise errors.FileNotRegular(
-                "a folder bears the name of a grader file", expected="a regular file", found=shown(member.name)
+                f"a folder bears the name of {wanted.what}", expected="a regular file", found=shown(member.name)
             )
-        name = _wanted_name(member)
+        name = _wanted_name(member, wanted)
         if name is None:
             continue
-        if name in wanted:
-            raise errors.DuplicateMember(f"the archive holds {name} twice", expected="each grader file once")
-        wanted[name] = member
-    return wanted
+        if name in found:
+            raise errors.DuplicateMember(f"the archive holds {name} twice", expected=f"{wanted.what} once")
+        found[name] = member
+    return found
 
 
-def _wanted_name(member: Member) -> str | None:
+def _wanted_name(member: Member, wanted: Wanted) -> str | None:
     name = cleaned(member.name).decode("latin-1")
     also = cleaned(member.alias).decode("latin-1") if member.alias is not None else name
-    if name not in WANTED and also not in WANTED:
+    if name not in wanted.names and also not in wanted.names:
         return None
     if also != name:
-        raise errors.HeadersDisagree("a grader file has two names", expected=repr(name), found=repr(also))
+        raise errors.HeadersDisagree(f"{wanted.what} has two names", expected=repr(name), found=repr(also))
     if member.name != name.encode():
         raise errors.DuplicateMember(
-            "a grader file's name is spelled in another way", expected=repr(name), found=shown(member.name)
+            f"the name of {wanted.what} is spelled in another way", expected=repr(name), found=shown(member.name)
         )
     return name
 
