@@ -21,6 +21,7 @@ from opvalue.process.interrupts import Terminated, interruptible
 from opvalue.process.private import private_folder
 from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
 from opvalue.process.sandbox import Detection, Mount, Sandbox, detect
+from opvalue.process.undumpable import undumpable
 
 __all__ = [
     "SYSTEM_FOLDERS",
@@ -49,5 +50,6 @@ __all__ = [
     "interruptible",
     "private_folder",
     "run",
+    "undumpable",
     "usual_path",
 ]
