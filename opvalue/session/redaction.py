@@ -1,0 +1,197 @@
+"""Redaction of a session in memory (reference 1.6, DESIGN 8, AW-10).
+
+1. What has the shape of a secret, and the values of named secrets, become ``***REDACTED***``.
+2. What a run masked becomes ``***``; among masks the longest goes first.
+3. Both again until nothing changes, so that a second redaction changes nothing.
+
+It reaches every string and every key of an event, ids included; a number whose digits are a secret becomes a text, so
+it is no number any more; an event whose time was redacted is untimed. The public words of the format (known types,
+components, phases, the envelope's own keys) stay. The events given are never changed; what is the same is shared.
+
+Not found: a secret in another encoding than plain or JSON-escaped (base64, for example), or cut over two strings.
+Pure: decoded values in, decoded values out, never serialised JSON.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from opvalue.errors import Kind, OpvalueError
+from opvalue.limits import Limits
+from opvalue.session.secrets import PATTERNS, Secrets, decoded, forms
+from opvalue.session.vocabulary import COMPONENTS, ENVELOPE, PHASES, TYPES
+from opvalue.strictjson import JsonObject, JsonValue, is_number
+
+REDACTED: Final = "***REDACTED***"
+"""Stands where a named secret, or something of its shape, was."""
+MASKED: Final = "***"
+"""Stands where something was that the run itself masked. Also found wherever ``REDACTED`` is."""
+
+_ROUNDS: Final = 10
+_ENVELOPE: Final = frozenset(ENVELOPE)
+_PROVENANCE: Final = frozenset({"component", "phase", "path", "index", "timestampMs", "native"})
+_WORDS: Final = {"component": COMPONENTS, "phase": PHASES}
+
+
+class TooManySecrets(OpvalueError):
+    """More masks and named secrets than are looked for: the session cannot be redacted, so it is not written."""
+
+    code = "session.too-many-secrets"
+    kind = Kind.REFUSED
+    advice = "Look at what prints ::add-mask:: in this run. A session is never written half redacted."
+
+
+def redact(events: Iterable[JsonObject], secrets: Secrets, *, limits: Limits | None = None) -> list[JsonObject]:
+    """Return the events without the secrets, in their order.
+
+    ``secrets`` is what the caller knows (see ``masks_in``); shapes of secrets are looked for in any case. Time is the
+    number of secrets times the length of the session. Raises ``TooManySecrets``.
+    """
+    redactor = Redactor(secrets, limits=limits)
+    return [redactor.event(event) for event in events]
+
+
+def is_redacted(value: JsonValue) -> bool:
+    """Tell whether redaction took something out of ``value``: such a text is no evidence of what stood there.
+
+    A text that held three stars from the start counts as redacted too.
+    """
+    if isinstance(value, str):
+        return MASKED in value
+    if isinstance(value, dict):
+        return any(MASKED in key or is_redacted(item) for key, item in value.items())
+    return isinstance(value, list) and any(map(is_redacted, value))
+
+
+class Redactor:
+    """Takes one set of secrets out of texts, values and events."""
+
+    def __init__(self, secrets: Secrets, *, limits: Limits | None = None) -> None:
+        most = (limits or Limits()).session_secrets
+        named = {form for value in secrets.values for form in forms(value)}
+        masks = {form for payload in secrets.masks for form in forms(payload) | forms(decoded(payload))}
+        if len(named) + len(masks) > most:
+            raise TooManySecrets(
+                "there are too many secrets to look for", expected=f"at most {most}", found=str(len(named) + len(masks))
+            )
+        self._named = _longest_first(named)
+        # A mask that holds a secret is looked for as the first step leaves it, too.
+        changed = {self._first_step(mask) for mask in masks}
+        self._masks = _longest_first(masks | {mask for mask in changed if mask.strip("*")})
+
+    def text(self, text: str) -> str:
+        """Return ``text`` without secrets."""
+        for _ in range(_ROUNDS):
+            changed = _without(self._first_step(text), self._masks, MASKED)
+            if changed == text:
+                return text
+            text = changed
+        return REDACTED
+
+    def value(self, value: JsonValue) -> JsonValue:
+        """Return ``value`` without secrets in its strings, keys and numbers; the same object if it has none."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, dict):
+            return self._object(value)
+        if isinstance(value, list):
+            items = [self.value(item) for item in value]
+            return value if _all_same(items, value) else items
+        return self._number(value) if is_number(value) else value
+
+    def event(self, event: JsonObject) -> JsonObject:
+        """Return ``event`` without secrets; the same object if it has none."""
+        timed = not is_redacted(self.value(event.get("timestamp")))
+        items: list[JsonValue] = []
+        for key, item in event.items():
+            if key == "type" and isinstance(item, str):
+                items.append(self._type(item))
+            elif key == "provenance" and isinstance(item, dict):
+                items.append(self._provenance(item, timed=timed))
+            else:
+                items.append(self.value(item))
+        return self._rebuilt(event, items, public=_ENVELOPE)
+
+    def _first_step(self, text: str) -> str:
+        for hint, regex in PATTERNS:
+            if hint in text:
+                text = regex.sub(REDACTED, text)
+        return _without(text, self._named, REDACTED)
+
+    def _object(self, value: JsonObject) -> JsonObject:
+        return self._rebuilt(value, [self.value(item) for item in value.values()])
+
+    def _rebuilt(
+        self, value: JsonObject, items: list[JsonValue], *, public: frozenset[str] = frozenset()
+    ) -> JsonObject:
+        keys = [key if key in public else self.text(key) for key in value]
+        if keys == list(value) and _all_same(items, value.values()):
+            return value
+        taken = {new for new, old in zip(keys, value, strict=True) if new == old}
+        found: JsonObject = {}
+        for new, old, item in zip(keys, value, items, strict=True):
+            key = new if new == old else _free(new, taken)
+            taken.add(key)
+            found[key] = item
+        return found
+
+    def _number(self, number: float) -> int | float | str:
+        text = str(number)
+        if text in self._named:
+            return REDACTED
+        return MASKED if text in self._masks else number
+
+    def _type(self, text: str) -> str:
+        if text in TYPES:
+            return text
+        changed = self.text(text)
+        # A type holds a dot, whatever was taken out of it.
+        return changed if changed == text or "." in changed else f"{MASKED}.{MASKED}"
+
+    def _provenance(self, provenance: JsonObject, *, timed: bool) -> JsonObject:
+        kept = provenance
+        if not timed and "timestampMs" in provenance:
+            kept = {key: item for key, item in provenance.items() if key != "timestampMs"}
+        items = [item if _is_public(key, item) else self.value(item) for key, item in kept.items()]
+        return self._rebuilt(kept, items, public=_PROVENANCE)
+
+
+def _longest_first(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(texts, key=lambda text: (-len(text), text)))
+
+
+def _without(text: str, secrets: tuple[str, ...], mark: str) -> str:
+    found = tuple(secret for secret in secrets if secret in text)
+    if not found:
+        return text
+    apart = tuple(secret for secret in found if secret not in REDACTED)
+    if apart:
+        text = _any_of(apart).sub(mark, text)
+    if len(apart) < len(found):
+        # A secret such as "RED" is part of the mark itself, which must be left whole.
+        marks = (REDACTED, MASKED)
+        within = _any_of((*marks, *(secret for secret in found if secret in REDACTED)))
+        text = within.sub(lambda match: match[0] if match[0] in marks else mark, text)
+    return text
+
+
+@lru_cache(maxsize=256)
+def _any_of(texts: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, texts)))
+
+
+def _is_public(key: str, item: JsonValue) -> bool:
+    return key in ("index", "timestampMs") or item in _WORDS.get(key, ())
+
+
+def _free(key: str, taken: set[str]) -> str:
+    # Two keys that became one are told apart by stars alone: no secret hides in those.
+    candidate, stars = key, len(MASKED)
+    while candidate in taken:
+        candidate, stars = "*" * stars, stars + 1
+    return candidate
+
+
+def _all_same(left: Iterable[object], right: Iterable[object]) -> bool:
+    return all(new is old for new, old in zip(left, right, strict=True))
