@@ -53,28 +53,42 @@ def candidates(artifacts: Sequence[ArtifactFacts]) -> Candidates:
 
     Raises ``HostileArtifactName``, ``GradersInUsage``, ``NoAgentArtifact`` or ``ArtifactExpired``.
     """
-    wanted = [artifact for artifact in artifacts if _named(artifact, AGENT)]
-    has_usage = any(_named(artifact, USAGE) for artifact in artifacts)
-    hostile = next((artifact for artifact in wanted if _HOSTILE.search(artifact.name)), None)
-    if hostile is not None:
-        raise errors.HostileArtifactName(
-            f"the artifact {hostile.id} has a name that no uploader gives",
-            expected="a plain name",
-            found=ascii(hostile.name)[:100],
-        )
+    wanted = named(artifacts, AGENT)
+    has_usage = any(_is_named(artifact, USAGE) for artifact in artifacts)
     if not wanted and has_usage:
         raise _newer_kind(artifacts)
     if not wanted:
         raise errors.NoAgentArtifact(
             "the run concluded without a grader artifact",
             expected="an artifact named agent, or ending in -agent",
-            found=_listed(artifacts),
+            found=listed(artifacts),
         )
     live = tuple(artifact for artifact in wanted if not artifact.expired)
     expired = tuple(artifact for artifact in wanted if artifact.expired)
     if not live:
         raise _expired(expired)
     return Candidates(live, expired, has_usage)
+
+
+def named(artifacts: Sequence[ArtifactFacts], word: str) -> list[ArtifactFacts]:
+    """Return those that are named ``word``, or end in ``-word`` as those of called workflows do.
+
+    Raises ``HostileArtifactName`` if one of them has a name that no uploader gives.
+    """
+    wanted = [artifact for artifact in artifacts if _is_named(artifact, word)]
+    hostile = next((artifact for artifact in wanted if _HOSTILE.search(artifact.name)), None)
+    if hostile is None:
+        return wanted
+    raise errors.HostileArtifactName(
+        f"the artifact {hostile.id} has a name that no uploader gives",
+        expected="a plain name",
+        found=ascii(hostile.name)[:100],
+    )
+
+
+def listed(artifacts: Sequence[ArtifactFacts]) -> str:
+    """Return the artifacts in words, for an error text."""
+    return _joined([artifact.described() for artifact in artifacts]) or "no artifacts at all"
 
 
 def choose(found: Candidates, opened: Sequence[Opened], attempt: int) -> Choice:
@@ -122,10 +136,10 @@ def _without_expired(found: Candidates, opened: Sequence[Opened]) -> tuple[Candi
 
 
 def _expired(artifacts: Sequence[ArtifactFacts]) -> errors.ArtifactExpired:
-    return errors.ArtifactExpired("the run's grader artifact has expired", found=_listed(artifacts))
+    return errors.ArtifactExpired("the run's grader artifact has expired", found=listed(artifacts))
 
 
-def _named(artifact: ArtifactFacts, word: str) -> bool:
+def _is_named(artifact: ArtifactFacts, word: str) -> bool:
     return artifact.name == word or artifact.name.endswith(f"-{word}")
 
 
@@ -144,7 +158,7 @@ def _newer_kind(artifacts: Sequence[ArtifactFacts]) -> errors.GradersInUsage:
     return errors.GradersInUsage(
         "the run is of the newer kind: its grader files are in the usage artifact, without an evaluator",
         expected="an agent artifact with agent/graders",
-        found=_listed(artifacts),
+        found=listed(artifacts),
     )
 
 
@@ -166,10 +180,6 @@ def _outcome(one: Opened) -> str:
     if isinstance(one.result, ArchivedRun):
         return f"attempt {one.result.results.attempt}"
     return f"{one.result.message} [{one.result.code}]"
-
-
-def _listed(artifacts: Sequence[ArtifactFacts]) -> str:
-    return _joined([artifact.described() for artifact in artifacts]) or "no artifacts at all"
 
 
 def _joined(texts: Sequence[str]) -> str:

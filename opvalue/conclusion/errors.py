@@ -1,0 +1,19 @@
+"""Why a session is not concluded or replayed. One class a cause."""
+
+from opvalue.errors import Kind, OpvalueError
+
+
+class UsageArtifactAbsent(OpvalueError):
+    """The run has no artifact named ``usage`` or ``*-usage``, expired or not."""
+
+    code = "conclusion.usage-artifact-absent"
+    kind = Kind.ARTIFACT
+    advice = "The run uploaded no usage artifact, or it was deleted. Choose another run."
+
+
+class SessionOfAnotherRun(OpvalueError):
+    """The session records another run, or another attempt, than the one it was taken from or is said to be of."""
+
+    code = "conclusion.another-run"
+    kind = Kind.REFUSED
+    advice = "Give the session of the run that is meant, or leave --run-id and --attempt out."
