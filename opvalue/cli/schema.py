@@ -32,6 +32,8 @@ SCHEMAS: Final[dict[str, Callable[[], JsonObject]]] = {
     "manifest": partial(_from_file, "manifest"),
     "results": partial(_from_file, "results"),
     "regrade": _regrade,
+    "grader-manifest": partial(_from_file, "grader-manifest"),
+    "grader-results": partial(_from_file, "grader-results"),
 }
 """Name to loader. A room that publishes a document adds its line here."""
 

@@ -79,7 +79,7 @@ def test_an_unknown_command_lists_those_that_exist(opvalue: Run) -> None:
     status, out, err = opvalue("regraed")
     assert (status, out) == (2, "")
     assert "opvalue has no command 'regraed' [cli.unknown-command]" in err
-    assert "regrade | demo | doctor | cache | schema | completion | help" in err
+    assert "regrade | graders | demo | doctor | cache | schema | completion | help" in err
 
 
 @pytest.mark.parametrize(
