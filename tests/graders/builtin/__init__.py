@@ -1,0 +1,1 @@
+"""One file a default grader, of the same name."""

@@ -1,0 +1,20 @@
+from opvalue.graders.builtin.tool_failure_count import measure
+from tests.graders.samples import calls, lookups
+
+
+def test_counted() -> None:
+    assert measure(calls(5, failed=3)).value == 3
+
+
+def test_zero_of_calls_that_were_seen() -> None:
+    assert measure(calls(5)) == (0, None)
+    assert measure(calls(5)._replace(collected=frozenset({"mcp"}))) == (0, None)
+
+
+def test_zero_where_a_call_would_have_shown() -> None:
+    assert measure(lookups(collected=frozenset({"agent"}))) == (0, None)
+
+
+def test_unavailable_where_none_could_show() -> None:
+    for collected in (frozenset[str](), frozenset({"mcp", "firewall", "safe_output"})):
+        assert measure(lookups(collected=collected)) == (None, "the agent's events were not collected")

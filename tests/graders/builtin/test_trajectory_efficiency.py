@@ -1,0 +1,14 @@
+from opvalue.graders.builtin.trajectory_efficiency import measure
+from tests.graders.samples import EVERYTHING, calls, lookups
+
+
+def test_read_write_read_read() -> None:
+    assert measure(calls(4, distinct_names=2)).value == 0.5
+
+
+def test_every_call_another_tool() -> None:
+    assert measure(calls(3, distinct_names=3)).value == 1
+
+
+def test_without_a_call_there_is_no_ratio() -> None:
+    assert measure(lookups(collected=EVERYTHING)) == (None, "the session holds no tool call")
