@@ -98,3 +98,23 @@ class Limits(NamedTuple):
     """A passphrase: OpenSSL encrypts no key with a longer one."""
     session_bytes: int = 8 * 1024 * MIB
     """A recorded session in an artifact, unpacked. A session that is a file of its own has no such bound."""
+    evidence_workers: int = 16
+    """Requests for evidence that are served at a time in one grading; others wait."""
+    evidence_exchanges: int = 5_000
+    """Requests for evidence in one grading, repeated ones included."""
+    evidence_answer_bytes: int = 32 * MIB
+    """The body of one answer that an evaluator gets."""
+    evidence_bytes: int = 128 * MIB
+    """The bodies of all different answers that one grading gets."""
+    evidence_head_bytes: int = 64 * KIB
+    """Request line and headers of one request for evidence."""
+    evidence_body_bytes: int = 1 * MIB
+    """The body of one request for evidence: a GraphQL query with its variables."""
+    evidence_request_seconds: float = 30.0
+    """One request for evidence from the connection to its last byte."""
+    evidence_taking_seconds: float = 120.0
+    """An evaluator's taking of one answer."""
+    evidence_wait_seconds: float = 600.0
+    """Waiting for GitHub's answers in one grading, rate limits included; it does not count as the evaluator's time."""
+    evidence_failures: int = 100
+    """Causes of one grading's failure to observe that are listed."""
