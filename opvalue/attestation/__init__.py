@@ -3,6 +3,7 @@
 Pure: keys come in as bytes, randomness as a seed. Reading and writing key files is the command line's business.
 """
 
+from opvalue.attestation.dsse import is_envelope
 from opvalue.attestation.facts import Facts, read_facts
 from opvalue.attestation.keys import PrivateKey, PublicKey, parse_private_key, parse_public_key
 from opvalue.attestation.payload import PREDICATE_TYPE, statement_of
@@ -17,6 +18,7 @@ __all__ = [
     "Verified",
     "add_signature",
     "attest",
+    "is_envelope",
     "parse_private_key",
     "parse_public_key",
     "read_facts",

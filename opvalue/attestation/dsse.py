@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, NoReturn
 from opvalue.attestation import errors
 from opvalue.identity import Digest
 from opvalue.limits import Limits
-from opvalue.strictjson import JsonObject, JsonValue, dumps, kind_of, loads_object
+from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, dumps, kind_of, loads_object
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 SIGNATURE_BYTES: Final = 64
@@ -54,6 +54,14 @@ def pae(payload_type: str, payload: bytes) -> bytes:
     """
     kind = payload_type.encode()
     return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(payload), payload)
+
+
+def is_envelope(data: bytes) -> bool:
+    """Tell whether ``data`` means to be an envelope, whole or not, rather than another document."""
+    try:
+        return "payloadType" in loads_object(data)
+    except JsonRefused:
+        return False
 
 
 def read_envelope(data: bytes, limits: Limits) -> Envelope:

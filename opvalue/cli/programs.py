@@ -14,6 +14,7 @@ _SETUP: Final = "Set up and look up"
 _COMMANDS: Final = {
     "regrade": LazyCommand("opvalue.cli.regrade", "Grade an archived run again, as of a given time.", _GRADE),
     "graders": LazyCommand("opvalue.cli.graders", "Grade recorded sessions, and explain each number.", _GRADE),
+    "attestation": LazyCommand("opvalue.cli.attestation", "Sign observations; verify who signed which.", _GRADE),
     "demo": LazyCommand("opvalue.cli.demo", "See a run regraded from end to end, in a few seconds.", _GRADE),
     "doctor": LazyCommand("opvalue.cli.doctor", "Say what this machine lacks, what that costs, how to get it.", _SETUP),
     "cache": LazyCommand("opvalue.cli.cache", "List or remove the artifacts that were downloaded.", _SETUP),

@@ -32,6 +32,7 @@ SCHEMAS: Final[dict[str, Callable[[], JsonObject]]] = {
     "manifest": partial(_from_file, "manifest"),
     "results": partial(_from_file, "results"),
     "regrade": _regrade,
+    "attestation": partial(_from_file, "attestation"),
     "grader-manifest": partial(_from_file, "grader-manifest"),
     "grader-results": partial(_from_file, "grader-results"),
 }

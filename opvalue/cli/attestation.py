@@ -1,0 +1,185 @@
+"""``opvalue attestation``: make keys, sign an observation, verify who signed which."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from opvalue.cli.command import LazyCommand, LazyGroup, declare, json_option
+from opvalue.cli.console import Console
+from opvalue.cli.keys import passphrase, passphrase_options, public_key, read_file, signer
+from opvalue.limits import Limits
+
+if TYPE_CHECKING:
+    from opvalue.cli.keys import Signer
+    from opvalue.identity import Digest
+
+_SECTION: Final = "Commands"
+_FILE: Final = click.Path(readable=False, path_type=Path)
+_PUBLIC_MODE: Final = 0o644
+
+command: Final = LazyGroup(
+    "attestation",
+    lazy={
+        "keygen": LazyCommand("opvalue.cli.attestation", "Make a pair of keys.", _SECTION, "keygen"),
+        "sign": LazyCommand("opvalue.cli.attestation", "Sign an observation, or sign it as well.", _SECTION, "sign"),
+        "verify": LazyCommand("opvalue.cli.attestation", "Say who signed which observation.", _SECTION, "verify"),
+    },
+    help="Sign observations, and verify who signed which. DSSE envelopes, in-toto statements, Ed25519 keys.",
+    examples=(
+        "opvalue attestation keygen -o ~/.config/opvalue/key",
+        "opvalue attestation sign observation.json --key ~/.config/opvalue/key -o observation.dsse.json",
+        "opvalue attestation verify observation.dsse.json --key alice.pub",
+    ),
+)
+
+
+@declare(
+    "keygen",
+    examples=(
+        "opvalue attestation keygen -o key",
+        "opvalue attestation keygen -o key --passphrase-file <(pass show opvalue)",
+    ),
+)
+@click.option("-o", "--output", type=_FILE, required=True, metavar="KEY", help="Write KEY and KEY.pub; never over any.")
+@passphrase_options
+@json_option
+def keygen(console: Console, output: Path, passphrase_file: Path | None, passphrase_env: str | None) -> None:
+    """Make a pair of Ed25519 keys: KEY, private (mode 0600), and KEY.pub, for those who verify.
+
+    With a passphrase, KEY is encrypted.
+    """
+    from opvalue.atomic import OutputExists, write_new  # noqa: PLC0415 - nothing of it is loaded for --help
+    from opvalue.attestation import PrivateKey  # noqa: PLC0415
+    from opvalue.attestation.keys import SEED_BYTES  # noqa: PLC0415
+
+    public = Path(f"{output}.pub")
+    secret = passphrase(passphrase_file, passphrase_env, os.environ)
+    key = PrivateKey.from_seed(secrets.token_bytes(SEED_BYTES))
+    private = key.encode(secret)
+    if os.path.lexists(public):
+        raise OutputExists(f"{public} exists")
+    write_new(output, private)
+    try:
+        write_new(public, key.public.encode())
+    except BaseException:
+        output.unlink()  # half a pair is of no use, and would stand in the way
+        raise
+    public.chmod(_PUBLIC_MODE)
+    if console.json:
+        console.data({"privateKey": str(output), "publicKey": str(public), "keyId": key.public.id})
+        return
+    kept = "mode 0600, " + ("not encrypted; keep it to yourself" if secret is None else "encrypted")
+    console.fields((("private", f"{output}  ({kept})"), ("public", str(public)), ("id", f"sha256:{key.public.id}")))
+
+
+@declare(
+    "sign",
+    examples=(
+        "opvalue attestation sign observation.json --key key -o observation.dsse.json",
+        "opvalue attestation sign observation.dsse.json --key second-key -o observation.dsse.2.json",
+    ),
+)
+@click.argument("file", metavar="FILE", type=_FILE)
+@click.option("--key", type=_FILE, required=True, metavar="KEY", help="The private key.")
+@passphrase_options
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the envelope here; never over another.")
+@json_option
+def sign(
+    console: Console,
+    file: Path,
+    key: Path,
+    passphrase_file: Path | None,
+    passphrase_env: str | None,
+    output: Path | None,
+) -> None:
+    """Sign FILE: the document of opvalue regrade, or a signed one, which gets one more signature.
+
+    What is signed is the statement: the document without its block execution. Without --output, the envelope is
+    printed.
+    """
+    sign_with = signer(key, passphrase_file, passphrase_env, os.environ)
+    envelope = _signed(file, sign_with)
+    if output is None:
+        console.raw(envelope)
+        return
+    from opvalue.atomic import write_new  # noqa: PLC0415
+    from opvalue.cli.attestation_text import signed_fields  # noqa: PLC0415
+
+    written = write_new(output, envelope)
+    if console.json:
+        console.data({"file": str(output), **signed_fields(envelope, sign_with.key_id)})
+        return
+    console.note(f"wrote {output}" if written else f"{output} holds this envelope already")
+
+
+@declare(
+    "verify",
+    examples=(
+        "opvalue attestation verify observation.dsse.json --key alice.pub",
+        "opvalue attestation verify observation.dsse.json --key alice.pub --key bob.pub --threshold 2",
+        "opvalue attestation verify observation.dsse.json --key alice.pub --bundle evidence.bundle",
+    ),
+)
+@click.argument("file", metavar="FILE", type=_FILE)
+@click.option(
+    "--key", "keys", type=_FILE, required=True, multiple=True, metavar="PUB", help="A public key you trust; repeatable."
+)
+@click.option(
+    "--threshold", type=int, default=1, metavar="N", help="How many of the keys must have signed. Default: 1."
+)
+@click.option("--observation", type=_FILE, metavar="FILE", help="Check that this document is the one that was signed.")
+@click.option("--bundle", type=_FILE, metavar="FILE", help="Check that this evidence bundle is the signed one.")
+@json_option
+def verify(
+    console: Console,
+    file: Path,
+    keys: tuple[Path, ...],
+    threshold: int,
+    observation: Path | None,
+    bundle: Path | None,
+) -> None:
+    """Verify the signed observation FILE: who signed which statement, resting on which evidence.
+
+    A signature by a key you gave that does not verify refuses everything. Those by other keys are named as not checked.
+    """
+    from opvalue.attestation import statement_of  # noqa: PLC0415
+    from opvalue.attestation import verify as verify_envelope  # noqa: PLC0415
+    from opvalue.cli.attestation_text import as_json, as_text  # noqa: PLC0415
+
+    limits = Limits()
+    given = None
+    trusted = tuple(public_key(path) for path in keys)
+    envelope = read_file(file, limits.attestation_bytes, what="the signed observation")
+    if observation is not None:
+        given = statement_of(read_file(observation, limits.statement_bytes, what="the observation"), limits)
+    verified = verify_envelope(
+        envelope,
+        [one.key for one in trusted],
+        threshold=threshold,
+        observation=given,
+        bundle=_bundle_digest(bundle),
+    )
+    compared = {"observation": observation is not None, "bundle": bundle is not None}
+    if console.json:
+        console.data(as_json(verified, trusted, **compared))
+        return
+    console.lines(as_text(verified, trusted, **compared))
+
+
+def _signed(file: Path, sign_with: "Signer") -> bytes:
+    from opvalue.attestation import is_envelope, statement_of  # noqa: PLC0415
+
+    limits = Limits()
+    data = read_file(file, limits.attestation_bytes, what="the observation")
+    return sign_with.add(data) if is_envelope(data) else sign_with(statement_of(data, limits))
+
+
+def _bundle_digest(path: Path | None) -> "Digest | None":
+    if path is None:
+        return None
+    from opvalue.evidence.bundle import read_bundle  # noqa: PLC0415
+
+    return read_bundle(path).digest
