@@ -52,11 +52,17 @@ class JsonNotEncodable(OpvalueError):
 
 
 def loads(
-    data: bytes, *, max_depth: int = MAX_DEPTH, max_number: int = MAX_NUMBER_CHARACTERS, what: str = "document"
+    data: bytes,
+    *,
+    max_depth: int = MAX_DEPTH,
+    max_number: int = MAX_NUMBER_CHARACTERS,
+    what: str = "document",
+    unique_keys: bool = True,
 ) -> JsonValue:
     """Return the one JSON value in ``data``.
 
-    ``what`` names the document in the error. Escaped lone surrogates are kept. Raises ``JsonRefused``.
+    ``what`` names the document in the error. Escaped lone surrogates are kept. Without ``unique_keys`` the last of
+    two equal keys counts: for the logs of other programs, never for a contract or record. Raises ``JsonRefused``.
     """
     text = _decode(data, what)
     _check_depth(data, max_depth, what)
@@ -64,7 +70,7 @@ def loads(
     try:
         value: JsonValue = json.loads(
             text,
-            object_pairs_hook=reader.unique,
+            object_pairs_hook=reader.unique if unique_keys else None,
             parse_constant=reader.constant,
             parse_int=reader.integer,
             parse_float=reader.real,

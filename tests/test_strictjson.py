@@ -366,3 +366,7 @@ def test_a_document_cut_anywhere_is_refused(value: JsonValue, data: st.DataObjec
     cut = data.draw(st.integers(0, len(text) - 1))
     with pytest.raises(JsonRefused):
         loads(text[:cut])
+
+
+def test_the_last_of_two_keys_counts_where_that_is_asked_for() -> None:
+    assert loads(b'{"a":1,"a":2}', unique_keys=False) == {"a": 2}
