@@ -70,7 +70,8 @@ def judged(entry: Entry, measured: Measured) -> Graded:
         found = "a number that is not finite" if is_number(value) else kind_of(value)
         return failed(entry, f"{entry.id}: the value must be a finite number or null, not {found}")
     judgement = outcome(value, threshold=entry.threshold, direction=entry.direction or "")
-    return Graded(entry, value, judgement.status, judgement.passed, measured.reason)
+    # Adding nothing turns -0.0 into 0.0.
+    return Graded(entry, None if value is None else value + 0, judgement.status, judgement.passed, measured.reason)
 
 
 def _finite(value: float) -> bool:
