@@ -118,3 +118,19 @@ class Limits(NamedTuple):
     """Waiting for GitHub's answers in one grading, rate limits included; it does not count as the evaluator's time."""
     evidence_failures: int = 100
     """Causes of one grading's failure to observe that are listed."""
+    target_characters: int = 8192
+    """The address of one request for evidence, its query included."""
+    accept_characters: int = 512
+    """The media types that one request asks for."""
+    graphql_depth: int = 48
+    """Nesting of brackets, of every kind, in a GraphQL document."""
+    graphql_tokens: int = 20_000
+    """Tokens of a GraphQL document, comments included."""
+    bundle_bytes: int = 256 * MIB
+    """A bundle of evidence as a whole."""
+    bundle_index_bytes: int = 32 * MIB
+    """The list of a bundle's exchanges, which is read into memory as values."""
+    bundle_exchanges: int = 20_000
+    """Exchanges of one bundle."""
+    secret_bytes: int = 64 * KIB
+    """A file of secrets that are to be removed from a bundle."""

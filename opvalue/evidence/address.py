@@ -12,11 +12,12 @@ from typing import Final
 
 from opvalue.evidence.errors import OutsideHost, PathUnclear
 from opvalue.identity import Host
+from opvalue.limits import Limits
 
 GRAPHQL_PATH: Final = "/graphql"
 """The path of a GraphQL request on every host, whatever its address is there."""
 
-_MAX_TARGET: Final = 8192
+_MAX_TARGET: Final = Limits().target_characters
 _SHOWN: Final = 100
 _DEFAULT_PORTS: Final = {"https": ":443", "http": ":80"}
 
@@ -33,9 +34,9 @@ _CONTROL = re.compile("[\x00-\x1f\x7f]")
 # A searched text may be set over lines.
 _CONTROL_IN_QUERY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SEPARATOR = re.compile(r"[/\\]")
-_OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
-_NUMBER = re.compile(r"[1-9][0-9]{0,18}")
+OWNER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,100}")
+NUMBER: Final = re.compile(r"[1-9][0-9]{0,18}")
 
 
 def below_root(target: str, host: Host) -> tuple[str, str]:
@@ -156,9 +157,9 @@ def _check_names(path: str, target: str) -> None:
         raise _unclear(target, "holds an escaped slash outside the part below a repository")
     if named is None:
         return
-    if len(named) == 1 and not _NUMBER.fullmatch(named[0]):
+    if len(named) == 1 and not NUMBER.fullmatch(named[0]):
         raise _unclear(target, "names a repository by something that is not a number")
-    if len(named) == 2 and not (_OWNER.fullmatch(named[0]) and _NAME.fullmatch(named[1])):
+    if len(named) == 2 and not (OWNER.fullmatch(named[0]) and NAME.fullmatch(named[1])):
         raise _unclear(target, "names a repository as none can be called")
 
 

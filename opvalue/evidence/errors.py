@@ -49,3 +49,20 @@ class BodyUnexpected(RequestRefused):
 
     code = "evidence.body-unexpected"
     advice = "Give parameters of a GET in its query."
+
+
+class NotAQuery(RequestRefused):
+    """A GraphQL document holds an operation that is not a query, or defines something, wherever it hides it."""
+
+    code = "evidence.not-a-query"
+    advice = "An evaluator only reads. Send documents that hold queries and fragments alone."
+
+
+class GraphQLUnreadable(RequestRefused):
+    """A GraphQL body that cannot be read for certain: no JSON object, several requests, unknown fields, bad syntax.
+
+    Also a document that is too large, nested too deeply, or holds characters that readers take differently.
+    """
+
+    code = "evidence.graphql-unreadable"
+    advice = 'Send one JSON object with "query" and, as needed, "variables" and "operationName".'

@@ -12,6 +12,7 @@ from opvalue.errors import printable
 from opvalue.evidence.address import GRAPHQL_PATH, below_root
 from opvalue.evidence.errors import BodyUnexpected, HeaderUnclear, NotARead
 from opvalue.identity import Digest, Host, Instant
+from opvalue.limits import Limits
 
 ANYTHING: Final = "*/*"
 """The media type of a request that names none."""
@@ -19,7 +20,7 @@ ANYTHING: Final = "*/*"
 RECORDED_HEADERS: Final = frozenset({"content-type", "link", "x-github-media-type"})
 """The headers of an answer that are kept. All others vary with the time, the token or the server."""
 
-_MAX_HEADER: Final = 512
+_MAX_ACCEPT: Final = Limits().accept_characters
 _SHOWN: Final = 160
 
 _MEDIA_TYPES = re.compile(r"[\x20-\x7e]*")
@@ -134,7 +135,7 @@ def _moved(address: str, root: str, to: str) -> str:
 
 def _media_types(text: str) -> str:
     text = text.strip(" \t")
-    if len(text) > _MAX_HEADER or not _MEDIA_TYPES.fullmatch(text):
+    if len(text) > _MAX_ACCEPT or not _MEDIA_TYPES.fullmatch(text):
         raise HeaderUnclear("the media type asked for is too long or not plain text", found=repr(text[:80]))
     return text or ANYTHING
 

@@ -1,0 +1,52 @@
+"""Whose evidence a request asks for, and whether the definition declares it (DESIGN 5). Pure."""
+
+import enum
+from collections.abc import Iterable
+from typing import NamedTuple, Self
+
+
+class Attribution(NamedTuple):
+    """The repositories that a request names."""
+
+    repositories: tuple[str, ...]
+    """``owner/name`` in lower case, ``#ID`` for a numeric id, ``owner/*`` for all of an owner's; sorted."""
+    unattributed: bool
+    """Whether it may also show others, or cannot be told."""
+
+    @classmethod
+    def of(cls, repositories: Iterable[str] = (), *, unattributed: bool = False) -> Self:
+        """Return the attribution to these repositories; to none is unattributed."""
+        names = tuple(sorted(set(repositories)))
+        return cls(names, unattributed or not names)
+
+
+class Standing(enum.Enum):
+    """What the definition's ``evidence.repositories`` says of a request."""
+
+    DECLARED = "declared"
+    UNDECLARED = "undeclared"
+    UNATTRIBUTED = "unattributed"
+
+
+class Scope(NamedTuple):
+    """The repositories that a definition declares, all on the run's host."""
+
+    declared: frozenset[str]
+    """``owner/name`` in lower case."""
+    ids: frozenset[int]
+    """Their numeric ids, as far as they are known."""
+
+    def judge(self, attribution: Attribution) -> Standing:
+        """Return the standing of a request. One repository that is not declared decides."""
+        if any(not self._declares(name) for name in attribution.repositories):
+            return Standing.UNDECLARED
+        return Standing.UNATTRIBUTED if attribution.unattributed else Standing.DECLARED
+
+    def outside(self, attribution: Attribution) -> tuple[str, ...]:
+        """Return the repositories named that are not declared."""
+        return tuple(name for name in attribution.repositories if not self._declares(name))
+
+    def _declares(self, name: str) -> bool:
+        if name.startswith("#"):
+            return int(name[1:]) in self.ids
+        return name in self.declared
