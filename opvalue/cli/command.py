@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import click
 
 from opvalue.cli.console import COLOR_CHOICES, Console, Style, Styled
-from opvalue.cli.errors import UnknownCommand
+from opvalue.cli.errors import CommandNotInstalled, UnknownCommand
 
 _WIDTH: Final = 100
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any] | click.Command)
@@ -21,6 +21,7 @@ class LazyCommand(NamedTuple):
     """Where a command is defined, and what the group's help says of it without loading it."""
 
     module: str
+    """Its module; empty for a command that another package brings by the entry point ``opvalue.commands``."""
     summary: str
     section: str
     attribute: str = "command"
@@ -82,7 +83,7 @@ class LazyGroup(_Helpful, click.Group):
         entry = self.lazy.get(cmd_name)
         if entry is None:
             return None
-        found = getattr(import_module(entry.module), entry.attribute)
+        found = getattr(import_module(entry.module), entry.attribute) if entry.module else _brought(cmd_name)
         if not isinstance(found, click.Command):
             raise TypeError(f"{entry.module}.{entry.attribute} is not a command")
         return found
@@ -108,6 +109,15 @@ class LazyGroup(_Helpful, click.Group):
 
     def _no_such_command(self, ctx: click.Context, name: str) -> Exception:
         return UnknownCommand(f"{ctx.command_path} has no command {name!r}", expected=" | ".join(self.lazy), found=name)
+
+
+def _brought(name: str) -> object:
+    """Return the command that another installed package brings. Raises ``CommandNotInstalled``."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - most commands are our own
+
+    for found in entry_points(group="opvalue.commands", name=name):
+        return found.load()
+    raise CommandNotInstalled(f"the command {name} is not installed", expected=f"an entry point opvalue.commands:{name}")
 
 
 def declare(name: str, *, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Command]:

@@ -40,3 +40,11 @@ class ReaderGone(Exception):
 
     exit_status: Final = 128 + 13
     """What a shell reports of a program that SIGPIPE ended."""
+
+
+class CommandNotInstalled(OpvalueError):
+    """A command that belongs to another package of this project was asked for, and that package is not installed."""
+
+    code = "cli.command-not-installed"
+    kind = Kind.USAGE
+    advice = "Install the whole distribution: pip install --force-reinstall opvalue."

@@ -9,12 +9,15 @@ from opvalue.cli.command import LazyCommand, LazyGroup, color_option, version_op
 from opvalue.cli.errors import NotPartOfThisTool
 
 _GRADE: Final = "Grade"
+_VERIFY: Final = "Write evaluators"
 _SETUP: Final = "Set up and look up"
 
 _COMMANDS: Final = {
     "regrade": LazyCommand("opvalue.cli.regrade", "Grade an archived run again, as of a given time.", _GRADE),
     "graders": LazyCommand("opvalue.cli.graders", "Grade recorded sessions, and explain each number.", _GRADE),
     "attestation": LazyCommand("opvalue.cli.attestation", "Sign observations; verify who signed which.", _GRADE),
+    "verify": LazyCommand("", "Check evaluators before they grade a run.", _VERIFY),
+    "rule": LazyCommand("", "Explain what `opvalue verify` looks for.", _VERIFY),
     "demo": LazyCommand("opvalue.cli.demo", "See a run regraded from end to end, in a few seconds.", _GRADE),
     "doctor": LazyCommand("opvalue.cli.doctor", "Say what this machine lacks, what that costs, how to get it.", _SETUP),
     "cache": LazyCommand("opvalue.cli.cache", "List or remove the artifacts that were downloaded.", _SETUP),

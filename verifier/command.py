@@ -1,0 +1,122 @@
+"""``opvalue verify``: check evaluators before they grade a run. Comes in by the entry point ``opvalue.commands``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from opvalue.cli.command import declare
+from opvalue.cli.console import Console
+from opvalue.errors import UsageError
+
+if TYPE_CHECKING:
+    from opvalue.evaluator import Runner
+    from verifier.report import Report
+
+FOUND: Final = 10
+"""The exit status when verification fails (DESIGN 4)."""
+_EXAMPLES: Final = (
+    "opvalue verify .github/graders/triage-operational-value.sh",
+    "opvalue verify --quick --format annotations .github/graders/*.sh",
+    "opvalue verify --thorough --cases tests/cases --format sarif --output findings.sarif evaluator.sh",
+)
+_PATH: Final = click.Path(readable=False, path_type=Path)
+
+
+@declare("verify", examples=_EXAMPLES)
+@click.argument("paths", metavar="SCRIPT...", nargs=-1, required=True, type=_PATH)
+@click.option("--checkout", type=_PATH, metavar="DIR", help="The repository's root, for what concerns its history.")
+@click.option("--quick", "profile", flag_value="quick", help="Read the script and its definition: under a second.")
+@click.option("--thorough", "profile", flag_value="thorough", help="Every check there is.")
+@click.option(
+    "--contract", type=click.Choice(["schema-4", "session"]), default="schema-4", help="The contract it speaks."
+)
+@click.option("--cases", type=_PATH, metavar="DIR", help="Cases of your own, one folder each.")
+@click.option("--strict", is_flag=True, help="Fail for warnings as well.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "annotations"]),
+    default="text",
+    help="How findings are shown. Default: text.",
+)
+@click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write there; an earlier report is replaced.")
+@click.option("--step-summary", type=_PATH, metavar="FILE", help="Append a page in Markdown to this file.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--require-sandbox", is_flag=True, help="Refuse to run a script without a sandbox.")
+@click.option("--no-sandbox", is_flag=True, help="Run scripts without a sandbox.")
+def command(
+    console: Console,
+    *,
+    paths: tuple[Path, ...],
+    checkout: Path | None,
+    profile: str | None,
+    contract: str,
+    cases: Path | None,
+    strict: bool,
+    form: str,
+    output: Path | None,
+    step_summary: Path | None,
+    as_json: bool,
+    require_sandbox: bool,
+    no_sandbox: bool,
+) -> int:
+    """Verify evaluators against their contract and against what goes wrong with them in practice.
+
+    Exit 0 when nothing is an error, 10 otherwise. Needs no token and no network; nothing is imported from the checkout.
+    """
+    if require_sandbox and no_sandbox:
+        raise UsageError("--require-sandbox and --no-sandbox contradict each other")
+    from opvalue.evaluator import Runner  # noqa: PLC0415 - nothing is loaded for --help
+
+    runner = Runner(require_sandbox=require_sandbox, sandboxed=not no_sandbox)
+    report = _verify(console, paths, checkout, profile or "default", contract, cases, runner)
+    _show(console, report, "json" if as_json else form, output)
+    if step_summary is not None:
+        from verifier.output.files import append  # noqa: PLC0415
+        from verifier.output.step_summary import step_summary as page  # noqa: PLC0415
+
+        append(step_summary, "".join(f"{line}\n" for line in page(report)))
+    return FOUND if report.counts.failed(strict=strict) else 0
+
+
+def _verify(
+    console: Console,
+    paths: tuple[Path, ...],
+    checkout: Path | None,
+    profile: str,
+    contract: str,
+    cases: Path | None,
+    runner: "Runner",
+) -> "Report":
+    from verifier.load import load_cases, load_settings, load_subject, repository_root  # noqa: PLC0415
+    from verifier.report import Report  # noqa: PLC0415
+    from verifier.rule import Contract, Profile  # noqa: PLC0415
+    from verifier.subject import Asked  # noqa: PLC0415
+    from verifier.verify import verify  # noqa: PLC0415
+
+    chosen = Profile[profile.upper()]
+    asked = Asked(Contract(contract), checkout=checkout, cases=load_cases(cases))
+    scripts = []
+    with console.progress("verifying") as tell:
+        for path in paths:
+            subject = load_subject(path, root=checkout, asked=asked)
+            settings = load_settings(checkout or repository_root(path.absolute()))
+            scripts.append(verify(subject, chosen, settings=settings, runner=runner, tell=tell))
+    return Report(chosen, asked.contract, tuple(scripts))
+
+
+def _show(console: Console, report: "Report", form: str, output: Path | None) -> None:
+    if form == "text" and output is None:
+        from verifier.output.text import lines  # noqa: PLC0415
+
+        console.lines(lines(report))
+        return
+    from verifier.output.files import as_bytes, replace  # noqa: PLC0415
+
+    data = as_bytes(report, form)
+    if output is None:
+        console.raw(data)
+        return
+    replace(output, data)
+    console.note(f"wrote {output}: {report.counts.described()}")

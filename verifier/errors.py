@@ -1,0 +1,35 @@
+"""Why a script is not verified at all."""
+
+from opvalue.errors import Kind, OpvalueError
+
+
+class UnknownRule(OpvalueError):
+    """A rule was named, on the command line or in the settings, that does not exist."""
+
+    code = "verify.unknown-rule"
+    kind = Kind.USAGE
+    advice = "See `opvalue rule list`."
+
+
+class ScriptUnreadable(OpvalueError):
+    """The file to verify is missing, is no regular file, or cannot be read."""
+
+    code = "verify.script-unreadable"
+    kind = Kind.USAGE
+    advice = "Name the evaluator's file."
+
+
+class SettingsRefused(OpvalueError):
+    """``.opvalue.toml`` is not valid: no TOML, an unknown key, an ignore without a reason."""
+
+    code = "verify.settings"
+    kind = Kind.USAGE
+    advice = 'Write [[verify.ignore]] with rule = "ID" and reason = "why it does not apply here".'
+
+
+class CaseRefused(OpvalueError):
+    """A case below ``--cases`` is not complete or not readable."""
+
+    code = "verify.case"
+    kind = Kind.USAGE
+    advice = "A case is a folder with request.json, expected.json and, where evidence is read, evidence.bundle."

@@ -1,0 +1,1 @@
+"""What verification found, as text, JSON, SARIF, annotations and a step summary."""

@@ -1,0 +1,72 @@
+"""Findings as text for people: file and line, the line itself, a caret, what to do. Pure; the console prints."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Final
+
+from opvalue.cli.console import Line, Style, Styled
+from verifier.findings import Counts, Finding, Severity
+from verifier.report import Report, Script
+
+_STYLES: Final = {Severity.ERROR: Style.BAD, Severity.WARNING: Style.WARN, Severity.NOTE: Style.DIM}
+_WIDTH: Final = 100
+_EXCERPT: Final = 96
+
+
+def lines(report: Report) -> Iterator[Line]:
+    """Yield the lines of the report."""
+    for script in report.scripts:
+        yield from _script(script)
+    if len(report.scripts) > 1:
+        yield (Styled(f"{len(report.scripts)} evaluators: {report.counts.described()}", Style.BOLD),)
+
+
+def _script(script: Script) -> Iterator[Line]:
+    for finding in script.findings:
+        yield from _finding(finding)
+        yield ""
+    for finding, ignore in script.ignored:
+        yield (Styled("ignored", Style.DIM), f"  {_place(finding)}  {finding.rule}: {ignore.reason}")
+    counts = Counts.of(script.findings)
+    good = not script.findings
+    verdict = "verified" if good else counts.described()
+    work = script.work
+    yield (
+        Styled(f"{script.path}: {verdict}", Style.GOOD if good else Style.BOLD),
+        Styled(f"  ({work.rules} rules, {work.grade_runs} gradings, {work.scripts_run} runs)", Style.DIM),
+    )
+
+
+def _finding(finding: Finding) -> Iterator[Line]:
+    style = _STYLES[finding.severity]
+    yield (
+        Styled(_place(finding), Style.BOLD),
+        "  ",
+        Styled(finding.severity.value, style),
+        f"  {finding.message}  ",
+        Styled(f"[{finding.rule}]", Style.DIM),
+    )
+    if finding.excerpt is not None and finding.line is not None:
+        yield from _excerpt(finding.excerpt, finding.line, finding.column or 1, style)
+    yield from _set_in("do", finding.advice)
+
+
+def _place(finding: Finding) -> str:
+    if finding.line is None:
+        return finding.path
+    return f"{finding.path}:{finding.line}" + ("" if finding.column is None else f":{finding.column}")
+
+
+def _excerpt(text: str, line: int, column: int, style: Style) -> Iterator[Line]:
+    """Yield the line and a caret below it. A long line is cut around the column."""
+    text = text.replace("\t", " ")
+    cut = max(0, min(column - 1 - _EXCERPT // 2, len(text) - _EXCERPT))
+    shown = text[cut : cut + _EXCERPT]
+    number = f"{line:>5} | "
+    yield (Styled(number, Style.DIM), shown)
+    yield (Styled(" " * (len(number) - 2) + "| ", Style.DIM), " " * (column - 1 - cut), Styled("^", style))
+
+
+def _set_in(name: str, text: str) -> Iterator[Line]:
+    for index, row in enumerate(wrap(text, _WIDTH - 8, break_on_hyphens=False)):
+        yield (Styled((name if index == 0 else "").rjust(5), Style.DIM), f"   {row}")

@@ -1,0 +1,43 @@
+"""The rules in the order of the documentation, each loaded with its module."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Final
+
+from verifier.errors import UnknownRule
+from verifier.rule import Contract, Profile, Rule
+
+MODULES: Final[tuple[str, ...]] = ()
+"""File names of ``verifier.rules``, without the suffix. A rule's id is its file's name with hyphens."""
+
+
+def rules() -> Iterator[Rule]:
+    """Yield every rule."""
+    for name in MODULES:
+        yield _load(name)
+
+
+def rules_of(profile: Profile, contract: Contract) -> Iterator[Rule]:
+    """Yield the rules that a profile has for a contract."""
+    return (rule for rule in rules() if rule.profile <= profile and contract in rule.contracts)
+
+
+def ids() -> tuple[str, ...]:
+    """Return all ids, without loading a rule."""
+    return tuple(name.replace("_", "-") for name in MODULES)
+
+
+def rule(rule_id: str) -> Rule:
+    """Return a rule by its id. Raises ``UnknownRule``."""
+    if rule_id not in ids():
+        raise UnknownRule(
+            f"there is no rule {rule_id!r}", expected="an id that `opvalue rule list` shows", found=rule_id
+        )
+    return _load(rule_id.replace("-", "_"))
+
+
+def _load(name: str) -> Rule:
+    found = import_module(f"verifier.rules.{name}").RULE
+    if not isinstance(found, Rule):
+        raise TypeError(f"verifier.rules.{name}.RULE is no rule")
+    return found

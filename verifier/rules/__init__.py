@@ -1,0 +1,1 @@
+"""The rules, one file each. A file's docstring explains its rule to authors."""
