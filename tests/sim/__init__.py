@@ -1,10 +1,11 @@
 """The one made-up GitHub of the tests: in process as a ``Client``, and over loopback HTTP."""
 
 from tests.sim.client import SimClient
+from tests.sim.evidence import HEAD_SHA, gathered
 from tests.sim.server import PROXIED_HOST, SimServer
 from tests.sim.sim import API, BLOBS, Access, Sim
 from tests.sim.wire import Fault, FaultKind, Reply, Request, primary_limit, secondary_limit
-from tests.sim.world import CREATED_AT, HEAD_SHA, SimArtifact, SimRepository, SimRun, sha256, zipped
+from tests.sim.world import CREATED_AT, SimArtifact, SimRepository, SimRun, sha256, zipped
 
 __all__ = [
     "API",
@@ -23,6 +24,7 @@ __all__ = [
     "SimRepository",
     "SimRun",
     "SimServer",
+    "gathered",
     "primary_limit",
     "secondary_limit",
     "sha256",

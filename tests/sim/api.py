@@ -2,40 +2,26 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from tests.sim import answers
+from tests.sim import answers, evidence_api
+from tests.sim.call import NOT_FOUND, Call, paged
 from tests.sim.wire import Reply, Request
 from tests.sim.world import SimArtifact, SimRepository, SimRun
 
 if TYPE_CHECKING:
     from tests.sim.sim import Sim
 
-Item = TypeVar("Item")
-
 _ENTERPRISE_PREFIX: Final = "/api/v3"
 _REPOSITORY: Final = re.compile(r"/(?:repos/(?P<name>[^/]+/[^/]+)|repositories/(?P<id>[0-9]+))(?P<rest>/.*|)")
 _SEARCH_CAP: Final = 1000
-_MAX_PER_PAGE: Final = 100
-_USUAL_PER_PAGE: Final = 30
 
-NOT_FOUND: Final = Reply.problem(404, "Not Found")
 BAD_CREDENTIALS: Final = Reply.problem(401, "Bad credentials")
 NEEDS_LOGIN: Final = Reply.problem(401, "Requires authentication")
 NOT_ACCESSIBLE: Final = Reply.problem(403, "Resource not accessible by personal access token")
 GONE: Final = Reply.problem(410, "Artifact has expired")
-
-
-class _Call(NamedTuple):
-    sim: "Sim"
-    request: Request
-    root: str
-    """What links in answers begin with: the API as this client reached it."""
-    repository: SimRepository
-    parts: tuple[str, ...]
-    """What the route's pattern caught."""
 
 
 def serve(sim: "Sim", request: Request) -> Reply:
@@ -44,10 +30,12 @@ def serve(sim: "Sim", request: Request) -> Reply:
     path = request.path.removeprefix(_ENTERPRISE_PREFIX) if enterprise else request.path
     root = request.origin + (_ENTERPRISE_PREFIX if enterprise else "")
     found = _REPOSITORY.fullmatch(path)
-    if request.method != "GET" or found is None:
-        return NOT_FOUND
     if request.token is not None and request.token not in sim.tokens:
         return BAD_CREDENTIALS
+    if found is None:
+        return evidence_api.serve(sim, request, root, path, lambda repository: _visible(sim, request, repository))
+    if request.method != "GET":
+        return NOT_FOUND
     if found["name"]:
         repository, former = sim.find_repository(found["name"])
     else:
@@ -91,20 +79,20 @@ def _route(sim: "Sim", request: Request, root: str, repository: SimRepository, r
         if found is not None:
             if rest and not _may_read_actions(sim, request, repository):
                 return NOT_ACCESSIBLE
-            return handler(_Call(sim, request, root, repository, found.groups()))
-    return NOT_FOUND
+            return handler(Call(sim, request, root, repository, found.groups()))
+    return evidence_api.route(sim, request, root, repository, rest)
 
 
-def _repository(call: _Call) -> Reply:
+def _repository(call: Call) -> Reply:
     return Reply.of(answers.full_repository(call.root, call.repository))
 
 
-def _run(call: _Call) -> Reply:
+def _run(call: Call) -> Reply:
     run = call.repository.runs.get(int(call.parts[0]))
     return NOT_FOUND if run is None else Reply.of(answers.workflow_run(call.root, run))
 
 
-def _attempt(call: _Call) -> Reply:
+def _attempt(call: Call) -> Reply:
     run = call.repository.runs.get(int(call.parts[0]))
     attempt = int(call.parts[1])
     if run is None or not 1 <= attempt <= run.attempt:
@@ -112,22 +100,22 @@ def _attempt(call: _Call) -> Reply:
     return Reply.of(answers.workflow_run(call.root, run, attempt))
 
 
-def _artifacts(call: _Call) -> Reply:
+def _artifacts(call: Call) -> Reply:
     run = call.repository.runs.get(int(call.parts[0]))
     if run is None:
         return NOT_FOUND
     name = call.request.argument("name")
     listed = [one for one in run.artifacts if name in {"", one.name}]
     total = len(listed) if run.total_count is None else run.total_count
-    return _paged(call, "artifacts", listed, total, lambda one: answers.artifact(call.root, run, one))
+    return paged(call, "artifacts", listed, total, lambda one: answers.artifact(call.root, run, one))
 
 
-def _artifact(call: _Call) -> Reply:
+def _artifact(call: Call) -> Reply:
     found = _find(call)
     return NOT_FOUND if found is None else Reply.of(answers.artifact(call.root, *found))
 
 
-def _download(call: _Call) -> Reply:
+def _download(call: Call) -> Reply:
     found = _find(call)
     if found is None:
         return NOT_FOUND
@@ -145,14 +133,14 @@ def _download(call: _Call) -> Reply:
     return Reply(302, {"location": artifact.link or signed, "content-type": "text/html"})
 
 
-def _workflow(call: _Call) -> Reply:
+def _workflow(call: Call) -> Reply:
     for run in call.repository.runs.values():
         if call.parts[0] in {run.path.rsplit("/", 1)[-1], str(run.workflow_id)}:
             return Reply.of(answers.workflow(call.root, run))
     return NOT_FOUND
 
 
-def _workflow_runs(call: _Call) -> Reply:
+def _workflow_runs(call: Call) -> Reply:
     wanted = call.parts[0]
     created = call.request.argument("created")
     runs = [
@@ -164,7 +152,7 @@ def _workflow_runs(call: _Call) -> Reply:
         return NOT_FOUND
     runs.sort(key=lambda run: (run.created_at, run.id), reverse=True)
     shown = runs[:_SEARCH_CAP] if created else runs
-    return _paged(call, "workflow_runs", shown, len(runs), lambda run: answers.workflow_run(call.root, run))
+    return paged(call, "workflow_runs", shown, len(runs), lambda run: answers.workflow_run(call.root, run))
 
 
 def _within(created_at: str, span: str) -> bool:
@@ -173,28 +161,12 @@ def _within(created_at: str, span: str) -> bool:
     return not dots or first <= created_at <= last
 
 
-def _find(call: _Call) -> tuple[SimRun, SimArtifact] | None:
+def _find(call: Call) -> tuple[SimRun, SimArtifact] | None:
     found = call.sim.find_artifact(int(call.parts[0]))
     return found if found is not None and found[0].repository is call.repository else None
 
 
-def _paged(call: _Call, key: str, items: Sequence[Item], total: int, render: Callable[[Item], Any]) -> Reply:
-    size = min(int(call.request.argument("per_page", str(_USUAL_PER_PAGE))), _MAX_PER_PAGE)
-    page = max(int(call.request.argument("page", "1")), 1)
-    last = max(-(-len(items) // size), 1)
-    reply = Reply.of({"total_count": total, key: [render(one) for one in items[(page - 1) * size : page * size]]})
-    places = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
-    others = [place for place in ("prev", "next", "last", "first") if 1 <= places[place] <= last]
-    links = ", ".join(f'<{_page_url(call, places[place])}>; rel="{place}"' for place in others)
-    return reply.with_header("link", links) if last > 1 else reply
-
-
-def _page_url(call: _Call, page: int) -> str:
-    query = [*((name, value) for name, value in call.request.query if name != "page"), ("page", str(page))]
-    return f"{call.request.origin}{call.request.path}?{urlencode(query)}"
-
-
-_ROUTES: Final[tuple[tuple[re.Pattern[str], Callable[[_Call], Reply]], ...]] = tuple(
+_ROUTES: Final[tuple[tuple[re.Pattern[str], Callable[[Call], Reply]], ...]] = tuple(
     (re.compile(pattern), handler)
     for pattern, handler in (
         ("", _repository),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tests.sim import api, blobs
+from tests.sim import api, blobs, evidence_api
 from tests.sim.wire import Fault, Reply, Request
 from tests.sim.world import SimArtifact, SimRepository, SimRun, sha256, zipped
 
@@ -103,7 +103,7 @@ class Sim:
 
     def _reply(self, request: Request) -> Reply:
         if request.origin == self.blob_origin:
-            reply = blobs.serve(self.find_artifact, request)
+            reply = evidence_api.tarball(self, request) or blobs.serve(self.find_artifact, request)
         elif request.origin in self.api_origins:
             reply = api.serve(self, request)
         else:

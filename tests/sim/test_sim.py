@@ -83,7 +83,7 @@ def test_one_artifact_by_number(sim: Sim) -> None:
         assert ask(sim, f"{path}/zip", AUTHORIZED).status == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/user", "/repos/acme", "/repos/acme/widgets/pulls", "/repos/acme/none"])
+@pytest.mark.parametrize("path", ["/", "/users", "/repos/acme", "/repos/acme/widgets/pages", "/repos/acme/none"])
 def test_what_it_does_not_have_is_not_found(sim: Sim, path: str) -> None:
     assert ask(sim, path).status == 404
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-HEAD_SHA = "3f2a9c61d0b84e7755c1a2e9f60d4b8837ce1a05"
+from tests.sim.evidence import HEAD_SHA, Evidence
+
 CREATED_AT = "2026-08-23T11:58:00Z"
 
 
@@ -22,6 +23,7 @@ class SimRepository:
     default_branch: str = "main"
     former_names: list[str] = field(default_factory=list)
     runs: dict[int, "SimRun"] = field(default_factory=dict)
+    evidence: Evidence = field(default_factory=Evidence)
 
     @property
     def owner(self) -> str:
