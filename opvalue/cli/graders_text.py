@@ -1,0 +1,63 @@
+"""Results of graders as lines a person can read. Numbers are rounded here, and nowhere else; nothing is printed here."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from opvalue.cli.console import Line, Style, Styled
+from opvalue.cli.table import aligned
+from opvalue.graders.evaluate import Graded
+from opvalue.graders.results import Context
+from opvalue.records import HIGHER_IS_BETTER, LOWER_IS_BETTER, Status
+
+_HEADINGS: Final = ("grader", "value", "unit", "outcome", "")
+_STYLES: Final = {Status.PASS: Style.GOOD, Status.FAIL: Style.BAD, Status.ERROR: Style.BAD}
+_BOUNDS: Final = {HIGHER_IS_BETTER: "at least", LOWER_IS_BETTER: "at most"}
+_EXACT: Final = 1e15
+
+
+def table(graded: Sequence[Graded]) -> Iterator[Line]:
+    """Yield the heading and one line a grader, in the order given."""
+    heading, *lines = aligned((_HEADINGS, *map(_row, graded)), right=frozenset({1}))
+    yield Styled(heading, Style.DIM)
+    for one, text in zip(graded, lines, strict=True):
+        yield _coloured(text, one.status)
+
+
+def summary(graded: Sequence[Graded], context: Context) -> str:
+    """Return which run it was and how many graders ended how."""
+    run = f"run {context.run_id}, attempt {context.attempt}" if context.run_id else "a session that names no run"
+    counts = [(status.value, sum(1 for one in graded if one.status is status)) for status in Status]
+    said = ", ".join(f"{count} {word}" for word, count in counts if count)
+    return f"{run}: {said or 'no grader is enabled'}"
+
+
+def number(value: float) -> str:
+    """Return a value with at most four decimals, trailing zeros cut. What is not zero is never shown as zero."""
+    if isinstance(value, int):
+        return str(value)
+    if abs(value) >= _EXACT or 0 < abs(value) < 0.00005:
+        return f"{value:.4g}"
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def _row(graded: Graded) -> tuple[str, ...]:
+    value = "n/a" if graded.value is None else number(graded.value)
+    unit = "" if graded.value is None else graded.entry.unit or ""
+    return graded.entry.id, value, unit, graded.status.value, _note(graded)
+
+
+def _note(graded: Graded) -> str:
+    if graded.status in {Status.UNAVAILABLE, Status.ERROR}:
+        return graded.error or graded.reason or ""
+    entry = graded.entry
+    if entry.threshold is None or graded.passed is None:
+        return "no threshold"
+    return f"{_BOUNDS[entry.direction or '']} {number(entry.threshold)}"
+
+
+def _coloured(text: str, status: Status) -> Line:
+    style = _STYLES.get(status)
+    if style is None:
+        return text
+    before, word, after = text.partition(f"  {status.value}")
+    return (before, Styled(word, style), after)
