@@ -1,0 +1,15 @@
+from opvalue.graders.trajectory.objective_coverage import measure
+from tests.graders.trajectory.samples import BOUND, check_bound, made, objective
+
+
+def test_met_of_declared() -> None:
+    assert measure(made(objectives=(objective(0), objective(None), objective(9), {})), {}).value == 0.5
+
+
+def test_unavailable() -> None:
+    for declared in ((), None, (3,), (objective(0), objective(-1))):
+        assert measure(made(objectives=declared), {}).value is None
+
+
+def test_bound() -> None:
+    check_bound(measure, made(objectives=(objective(0),) * BOUND), "objectives")

@@ -1,0 +1,75 @@
+from typing import Any
+
+import pytest
+
+from opvalue.graders.trajectory import Projection
+from opvalue.graders.trajectory.tool_wise_score import measure
+from opvalue.strictjson import JsonObject
+from tests.graders.trajectory.samples import BOUND, changed, check_bound, made
+
+
+def call(name: Any, arguments: Any = None, index: Any = None) -> JsonObject:
+    found: JsonObject = {"name": name}
+    found |= {} if arguments is None else {"arguments": arguments}
+    return found | ({} if index is None else {"eventIndex": index})
+
+
+def walked(observed: list[Any], reference: list[Any]) -> Projection:
+    return made(tool_calls=tuple(observed), reference={"toolCalls": reference})
+
+
+def test_the_walk_ends_where_names_differ() -> None:
+    reference = [call("list"), call("read", {"path": "a", "line": 1}), call("edit", {}), call("test")]
+    observed = [call("list", {"all": True}), call("read", {"path": "a", "line": 2}), call("test"), call("test")]
+    assert measure(walked(observed, reference), {}).value == 1.75 / 4
+
+
+def test_arguments_compare_as_values() -> None:
+    reference = [call("a", {"n": 1, "flag": True, "deep": {"x": [1], "y": None}})]
+    assert (
+        measure(walked([call("a", {"deep": {"y": None, "x": [1.0]}, "flag": True, "n": 1.0})], reference), {}).value
+        == 1
+    )
+    assert measure(walked([call("a", {"n": True, "flag": 1, "deep": {"x": [1]}})], reference), {}).value == 0.5
+    assert measure(walked([call("a", "n")], reference), {}).value == 0.5
+    assert measure(walked([call("a")], reference), {}).value == 0.5
+
+
+def test_observed_calls_go_by_their_event() -> None:
+    reference = [call("a"), call("b")]
+    assert measure(walked([call("b", index=4), call("a", index=2)], reference), {}).value == 1
+    assert measure(walked([call("b"), call("a")], reference), {}).value == 0
+
+
+@pytest.mark.parametrize(
+    ("observed", "reason"),
+    [
+        ([call("a", index=1), call("b")], "only some tool calls say at which event they stand"),
+        ([call("a", index=-1)], "only some tool calls say at which event they stand"),
+        ([call("")], "an item of toolCalls has no name"),
+        (["a"], "an item of toolCalls is malformed"),
+    ],
+)
+def test_malformed_observed_calls(observed: list[Any], reason: str) -> None:
+    assert measure(walked(observed, [call("a")]), {}) == (None, reason)
+
+
+def test_the_reference_must_be_well_formed() -> None:
+    assert measure(walked([call("a")], ["a"]), {}).reason == "an item of reference tool calls is malformed"
+    assert measure(walked([call("a")], [call(7)]), {}).reason == "an item of toolCalls has no name"
+    odd = measure(walked([call("a")], [call("a", ["x"])]), {})
+    assert odd == (None, "the arguments of a reference call are malformed")
+
+
+def test_unavailable() -> None:
+    assert measure(made(tool_calls=(call("a"),)), {}).reason == "the session records no reference tool calls"
+    assert measure(walked([call("a")], []), {}).reason == "the reference has no tool calls"
+    assert measure(made(reference={"toolCalls": [call("a")]}), {}).reason == "the session records no toolCalls"
+
+
+def test_bound() -> None:
+    full = made(tool_calls=(call("a", {"x": 1}),) * BOUND, reference={"toolCalls": [call("a", {"x": 1})] * BOUND})
+    assert measure(full, {}).value == 1
+    check_bound(measure, full, "tool_calls")
+    crowded = changed(full, reference={"toolCalls": [call("a")] * (BOUND + 1)})
+    assert measure(crowded, {}).reason == "reference.toolCalls holds more than 5,000 items"
