@@ -1,1 +1,10 @@
-"""From a run's raw logs to its unified session."""
+"""From a run's raw logs to its unified session.
+
+``collect`` reads and orders, ``write`` puts the result on disk. What a session holds is decided in ``sources``,
+``kinds`` and ``fields``, as data.
+"""
+
+from opvalue.collect.session import SESSION, Collected, collect
+from opvalue.collect.writing import default_output, write
+
+__all__ = ["SESSION", "Collected", "collect", "default_output", "write"]

@@ -20,7 +20,7 @@ from typing import Final
 from opvalue.errors import Kind, OpvalueError
 from opvalue.limits import Limits
 from opvalue.session.secrets import PATTERNS, Secrets, decoded, forms
-from opvalue.session.vocabulary import COMPONENTS, ENVELOPE, PHASES, TYPES
+from opvalue.session.vocabulary import COLLECTION, COMPONENTS, ENVELOPE, FORMAT, PHASES, TYPES, WARNING
 from opvalue.strictjson import JsonObject, JsonValue, is_number
 
 REDACTED: Final = "***REDACTED***"
@@ -31,6 +31,11 @@ MASKED: Final = "***"
 _ROUNDS: Final = 10
 _ENVELOPE: Final = frozenset(ENVELOPE)
 _PROVENANCE: Final = frozenset({"component", "phase", "path", "index", "timestampMs", "native"})
+_ACCOUNT_FIELDS: Final = frozenset(
+    {"version", "path", "code", "line", "sources", "component", "phase", "events", "timestampUnit"}
+    | {"warnings", "untimedEvents", "absentComponents"}
+)
+_ACCOUNT_WORDS: Final = frozenset((*COMPONENTS, *PHASES, "seconds"))
 _WORDS: Final = {"component": COMPONENTS, "phase": PHASES}
 
 
@@ -89,6 +94,15 @@ class Redactor:
             text = changed
         return REDACTED
 
+    def may_change(self, line: str) -> bool:
+        """Tell whether an event may hold a secret or a mark, from its JSON text; ``False`` is certain.
+
+        The text must be ours: nothing escaped but what JSON requires and lone surrogates.
+        """
+        if MASKED in line or any(pattern.hint in line for pattern in PATTERNS):
+            return True
+        return any(secret in line for secret in (*self._named, *self._masks))
+
     def value(self, value: JsonValue) -> JsonValue:
         """Return ``value`` without secrets in its strings, keys and numbers; the same object if it has none."""
         if isinstance(value, str):
@@ -103,15 +117,27 @@ class Redactor:
     def event(self, event: JsonObject) -> JsonObject:
         """Return ``event`` without secrets; the same object if it has none."""
         timed = not is_redacted(self.value(event.get("timestamp")))
+        collectors = _is_collectors(event)
         items: list[JsonValue] = []
         for key, item in event.items():
             if key == "type" and isinstance(item, str):
                 items.append(self._type(item))
             elif key == "provenance" and isinstance(item, dict):
                 items.append(self._provenance(item, timed=timed))
+            elif key == "data" and collectors:
+                items.append(self._account(item))
             else:
                 items.append(self.value(item))
         return self._rebuilt(event, items, public=_ENVELOPE)
+
+    def _account(self, value: JsonValue) -> JsonValue:
+        """Return the collector's account of what it read: its own words and counts stay, whatever is masked."""
+        if isinstance(value, dict):
+            return self._rebuilt(value, [self._account(item) for item in value.values()], public=_ACCOUNT_FIELDS)
+        if isinstance(value, list):
+            items = [self._account(item) for item in value]
+            return value if _all_same(items, value) else items
+        return self.text(value) if isinstance(value, str) and value not in _ACCOUNT_WORDS else value
 
     def _first_step(self, text: str) -> str:
         for hint, regex in PATTERNS:
@@ -179,6 +205,12 @@ def _without(text: str, secrets: tuple[str, ...], mark: str) -> str:
 @lru_cache(maxsize=256)
 def _any_of(texts: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, texts)))
+
+
+def _is_collectors(event: JsonObject) -> bool:
+    provenance = event.get("provenance")
+    ours = isinstance(provenance, dict) and provenance.get("component") == "collector"
+    return ours and event.get("type") in (FORMAT, WARNING, COLLECTION)
 
 
 def _is_public(key: str, item: JsonValue) -> bool:

@@ -1,0 +1,103 @@
+"""Put a session where it belongs: whole, or not at all.
+
+The temporary file ``FILE.tmp`` is created exclusively with mode 0600, flushed to disk and renamed. A session that was
+there is replaced, any other file refused. When collecting or writing fails, neither stays: a session of an earlier
+try must not pass for this one's. Not done: fsync of the folder.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+from opvalue.atomic import OutputUnwritable
+from opvalue.collect.errors import OutputNotASession
+from opvalue.collect.session import SESSION
+from opvalue.session.vocabulary import FORMAT
+
+_Made = TypeVar("_Made")
+_BEGINS: Final = f'{{"type":"{FORMAT}",'.encode()
+
+
+def default_output(folder: Path) -> Path:
+    """Return where the session of the run in ``folder`` goes; its folder is made if it is not there.
+
+    Raises ``OutputNotASession`` when that place lies behind a link, and ``OutputUnwritable``.
+    """
+    path = folder / SESSION
+    try:
+        path.parent.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    if path.parent.is_symlink():
+        raise OutputNotASession(f"{path.parent} is a symbolic link", expected="a folder")
+    return path
+
+
+def write(path: Path, make: Callable[[], tuple[_Made, Iterable[bytes]]]) -> _Made:
+    """Write to ``path`` the lines that ``make`` returns second; return what it returns first.
+
+    Raises what ``make`` raises, ``OutputNotASession`` and ``OutputUnwritable``.
+    """
+    _check_replaceable(path)
+    temporary = path.with_name(f"{path.name}.tmp")
+    try:
+        made, lines = make()
+        replace(path, temporary, lines)
+    except BaseException:
+        with suppress(OSError):
+            path.unlink()
+        raise
+    return made
+
+
+def replace(path: Path, temporary: Path, lines: Iterable[bytes]) -> None:
+    """Give ``path`` the content ``lines`` by way of ``temporary``, which a failure removes.
+
+    Raises ``OutputUnwritable``.
+    """
+    created = False
+    try:
+        with open(temporary, "xb", opener=_private) as file:
+            created = True
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.rename(path)
+    except BaseException as error:
+        if created:
+            with suppress(OSError):
+                temporary.unlink()
+        if isinstance(error, FileExistsError):
+            raise OutputUnwritable(
+                f"cannot write {path}: {temporary.name} exists",
+                hint="Another run may be at work. If not, remove that file; a run that was killed left it.",
+            ) from None
+        if isinstance(error, OSError):
+            raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+        raise
+
+
+def _check_replaceable(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    except ValueError:
+        raise OutputUnwritable(f"cannot write {str(path)!r}: not a file name") from None
+    try:
+        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        if not regular or os.read(descriptor, len(_BEGINS)) not in (b"", _BEGINS):
+            raise OutputNotASession(f"{path} exists and is no session", expected="a session, or no file")
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
