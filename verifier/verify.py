@@ -1,15 +1,18 @@
 """Verify one script: every rule of the profile, the ignores of the repository, the findings in order."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from opvalue.evaluator import Runner
-from verifier.findings import Finding
 from verifier.registry import rules_of
 from verifier.report import Script, Work
 from verifier.rule import Profile
 from verifier.runs import open_runs
 from verifier.settings import Settings
 from verifier.subject import Subject
+
+if TYPE_CHECKING:
+    from verifier.findings import Finding
 
 
 def verify(

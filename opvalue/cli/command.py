@@ -117,7 +117,7 @@ def _brought(name: str) -> object:
 
     for found in entry_points(group="opvalue.commands", name=name):
         return found.load()
-    raise CommandNotInstalled(f"the command {name} is not installed", expected=f"an entry point opvalue.commands:{name}")
+    raise CommandNotInstalled(f"the command {name} is not installed", expected="the package that brings it")
 
 
 def declare(name: str, *, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Command]:
