@@ -1,8 +1,8 @@
 """The in-toto statement (v1) that is signed: https://github.com/in-toto/attestation, spec/v1.
 
 - ``subject``: one resource, the run's attempt by its web address. Its ``sha256`` is that of the regrade statement's
-  canonical bytes, so the file ``jq 'del(.execution)'`` makes of the document is what other tools look for. The digests
-  of evaluator and closure stand in its annotations: they are other artifacts' digests, not further ones of this.
+  canonical bytes, the one digest by which other tools may match it. The digests of evaluator and closure stand in its
+  annotations: they are other files' digests, not further ones of this.
 - ``predicateType``: ours. The name ends in ``.invalid`` (RFC 2606), so it is nobody's and leads nowhere.
 - ``predicate``: the regrade statement, and its material: the evidence bundle by ``opvalueBundle``, the digest that
   docs/bundle.md defines. It is none of the bundle's file, so it is not called ``sha256``.
