@@ -50,9 +50,9 @@ class RunFolder:
         """Open the folder. Raises ``FolderAbsent`` and ``SourceUnreadable``."""
         try:
             self._root = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except (FileNotFoundError, NotADirectoryError):
-            raise FolderAbsent(f"{path} is not a folder") from None
-        except (OSError, ValueError) as error:
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            raise FolderAbsent(f"{str(path)!r} is not a folder") from None
+        except OSError as error:
             raise _unreadable(str(path), error) from None
         self._limits = limits
         self._bytes = 0
@@ -205,6 +205,5 @@ def _kind_of(mode: int) -> Found:
     return Found.LINK if stat.S_ISLNK(mode) else Found.OTHER
 
 
-def _unreadable(path: str, error: Exception) -> SourceUnreadable:
-    reason = error.strerror if isinstance(error, OSError) else "not a file name"
-    return SourceUnreadable(f"cannot read {path}: {reason}")
+def _unreadable(path: str, error: OSError) -> SourceUnreadable:
+    return SourceUnreadable(f"cannot read {path}: {error.strerror}")

@@ -4,7 +4,6 @@ The unit of a number comes from its source, never from its magnitude. A text cou
 with seconds and a zone. Anything else leaves the event untimed, its time kept as it was found.
 """
 
-import math
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -44,7 +43,8 @@ def milliseconds(value: JsonValue, *, seconds: bool = False) -> int | float | No
     if not is_number(value):
         return None
     number = value * _MILLISECONDS if seconds else value
-    if not math.isfinite(number) or abs(number) > _MOST:
+    within = abs(number) <= _MOST  # false also of NaN
+    if not within:
         return None
     return int(number) if number == int(number) else number
 
