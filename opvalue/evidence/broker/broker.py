@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -164,9 +164,7 @@ class Broker:
 
     def _refuse(self, connection: Connection, error: OpvalueError, described: str) -> None:
         """Keep a failure, and tell it to whoever still listens."""
-        failure = self._ledger.fail(error, described)
-        with suppress(OpvalueError):
-            connection.send(failure)
+        connection.send(self._ledger.fail(error, described))
 
     def _end(self, listener: socket.socket) -> None:
         """End what is under way. Whoever was not answered, or did not take it, makes a failure."""

@@ -28,6 +28,8 @@ _CHUNK: Final = 64 * 1024
 _LOOK_SECONDS: Final = 0.05
 """Between looks at whether an answer was read whole, where that can be seen before the other side closes."""
 
+_REFUSING_SECONDS: Final = 1.0
+"""For a refusal to be sent to somebody who may not read at all."""
 _REFUSED_STATUS: Final = "599 Not Observed"
 _REASONS: Final = {200: "OK", 404: "Not Found", 409: "Conflict", 410: "Gone", 422: "Unprocessable Entity"}
 
@@ -73,8 +75,14 @@ class Connection:
         return Received(head, bytes(body))
 
     def send(self, answer: Answer | Failure | None) -> None:
-        """Send an answer, a failure, or nothing but that a note was taken; see it taken. Raises ``AnswerNotTaken``."""
-        head, body = _encoded(answer)
+        """Send an answer, or nothing but that a note was taken, and see it taken. Raises ``AnswerNotTaken``.
+
+        A failure has stuck already: it is said to whoever still listens.
+        """
+        if isinstance(answer, Failure):
+            self._refuse(answer)
+            return
+        head, body = _answered(answer)
         end = time.monotonic() + self._limits.evidence_taking_seconds
         try:
             self._send_all(head, end)
@@ -85,6 +93,12 @@ class Connection:
             raise AnswerNotTaken("an answer was not taken in time", found=f"{len(body)} bytes") from None
         except OSError:
             raise AnswerNotTaken("an answer was not taken whole", found=f"{len(body)} bytes") from None
+
+    def _refuse(self, failure: Failure) -> None:
+        body = f"{failure.message} [{failure.code}]\n".encode()
+        head = _head(_REFUSED_STATUS, (("content-type", "text/plain; charset=utf-8"),), len(body))
+        with suppress(OSError):
+            self._send_all(head + body, time.monotonic() + _REFUSING_SECONDS)
 
     def cut(self) -> None:
         """End whatever is under way, from another thread."""
@@ -146,17 +160,15 @@ def _unread(peer: socket.socket) -> int | None:
 
     try:
         return int.from_bytes(fcntl.ioctl(peer.fileno(), termios.TIOCOUTQ, bytes(4)), sys.byteorder)
-    except OSError:
+    except (OSError, ValueError):
+        # ValueError is what a closed socket's number makes.
         return None
 
 
-def _encoded(answer: Answer | Failure | None) -> tuple[bytes, bytes]:
+def _answered(answer: Answer | None) -> tuple[bytes, bytes]:
     """Return head and body as they are sent."""
     if answer is None:
         return _head("204 No Content", (), 0), b""
-    if isinstance(answer, Failure):
-        body = f"{answer.message} [{answer.code}]\n".encode()
-        return _head(_REFUSED_STATUS, (("content-type", "text/plain; charset=utf-8"),), len(body)), body
     status = f"{answer.status} {_REASONS.get(answer.status, '')}".rstrip()
     return _head(status, answer.headers, len(answer.body)), answer.body
 

@@ -10,7 +10,7 @@ from typing import Final
 from opvalue.evidence.address import GRAPHQL_PATH
 from opvalue.evidence.broker.snapshot import Snapshot
 from opvalue.evidence.exchange import Answer, Exchange, Request, kept_headers
-from opvalue.evidence.redaction import redact
+from opvalue.evidence.redaction import check_request, redact_answer
 from opvalue.http.client import Ask, Client, Response
 from opvalue.identity import Host, Instant
 from opvalue.limits import Limits
@@ -39,13 +39,16 @@ class Live:
         self._snapshot = Snapshot()
 
     def exchange(self, request: Request, *, authorised: bool) -> Exchange:
-        """Return the answer, the same for the same request. See ``Source.exchange``; raises what ``Client`` does.
+        """Return the answer, the same for the same request. See ``Source.exchange``.
+
+        Raises what ``Client.exchange`` does, ``SecretInRequest`` and ``SecretNotRemovable``.
 
         What was read with the credential is never given to a request without.
         """
         return self._snapshot.get((request.key(), authorised), lambda: self._ask(request, authorised=authorised))
 
     def _ask(self, request: Request, *, authorised: bool) -> Exchange:
+        check_request(request, self._secrets())
         ask = Ask(request.method, self._address(request), request.accept, request.api_version, request.body)
         response = self._client.exchange(ask, anonymous=not authorised, cap=self._limits.evidence_answer_bytes)
         observed = self._now()
@@ -58,15 +61,12 @@ class Live:
         return root + GRAPHQL_PATH
 
     def _answer(self, response: Response) -> Answer:
-        token = self._client.credentials.token_for(self._host)
-        secrets = () if token is None else (token.reveal().encode(),)
         headers = kept_headers(response.headers.items(), host=self._host, root=self._root)
-        body = self._moved(response)
-        return Answer(
-            response.status,
-            tuple((name, redact(value.encode(), "text/plain", secrets).decode()) for name, value in headers),
-            redact(body, response.headers.get("content-type", ""), secrets),
-        )
+        return redact_answer(Answer(response.status, headers, self._moved(response)), self._secrets())
+
+    def _secrets(self) -> tuple[bytes, ...]:
+        token = self._client.credentials.token_for(self._host)
+        return () if token is None else (token.reveal().encode(),)
 
     def _moved(self, response: Response) -> bytes:
         """Return the body with its addresses below the root that the host has by rule."""
