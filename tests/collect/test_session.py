@@ -72,24 +72,36 @@ def test_the_examples_of_the_format(run: Run) -> None:
         '"path":"usage/aw_session.jsonl","index":0}}'
     )
     assert lines[2:8] == [
-        '{"type":"tool.execution_start","timestamp":"2026-11-02T10:00:01Z","data":{"toolCallId":"c1","toolName":'
-        '"search_code","mcpServerName":"github","input":{"q":"foo"}},"provenance":{"component":"agent","phase":"agent",'
-        '"path":"agent-session.jsonl","index":1,"timestampMs":1793613601000}}',
-        '{"type":"mcp.rpc.request","timestamp":"2026-11-02T10:00:01.100Z","data":{"serverName":"github","direction":'
-        '"OUT","rpcId":7,"method":"tools/call","toolName":"search_code"},"provenance":{"component":"mcp","phase":'
-        '"agent","path":"mcp-logs/rpc-messages.jsonl","index":0,"timestampMs":1793613601100}}',
-        '{"type":"tool.execution_complete","timestamp":"2026-11-02T10:00:02Z","data":{"toolCallId":"c1","success":true},'
-        '"provenance":{"component":"agent","phase":"agent","path":"agent-session.jsonl","index":2,'
-        '"timestampMs":1793613602000}}',
-        '{"type":"firewall.token_usage","timestamp":"2026-11-02T10:00:04Z","data":{"provider":"p","model":"m-1",'
-        '"durationMs":1200,"usage":{"inputTokens":1000,"outputTokens":100}},"provenance":{"component":"firewall",'
-        '"phase":"agent","path":"sandbox/firewall/logs/api-proxy-logs/token-usage.jsonl","index":0,'
-        '"timestampMs":1793613604000}}',
-        '{"type":"safe_output.result","timestamp":"2026-11-02T10:00:07Z","data":{"type":"create_issue","url":'
-        '"https://example.test/i/1"},"provenance":{"component":"safe_output","phase":"safe_outputs","path":'
-        '"safe-output-items.jsonl","index":0,"timestampMs":1793613607000}}',
-        '{"type":"eval.result","data":{"id":"q1","answer":"YES"},"provenance":{"component":"eval","phase":"evals",'
-        '"path":"evals/evals.jsonl","index":0}}',
+        (
+            '{"type":"tool.execution_start","timestamp":"2026-11-02T10:00:01Z","data":{"toolCallId":"c1","toolName":'
+            '"search_code","mcpServerName":"github","input":{"q":"foo"}},"provenance":{"component":"agent","phase":"agent",'
+            '"path":"agent-session.jsonl","index":1,"timestampMs":1793613601000}}'
+        ),
+        (
+            '{"type":"mcp.rpc.request","timestamp":"2026-11-02T10:00:01.100Z","data":{"serverName":"github","direction":'
+            '"OUT","rpcId":7,"method":"tools/call","toolName":"search_code"},"provenance":{"component":"mcp","phase":'
+            '"agent","path":"mcp-logs/rpc-messages.jsonl","index":0,"timestampMs":1793613601100}}'
+        ),
+        (
+            '{"type":"tool.execution_complete","timestamp":"2026-11-02T10:00:02Z","data":{"toolCallId":"c1","success":true},'
+            '"provenance":{"component":"agent","phase":"agent","path":"agent-session.jsonl","index":2,'
+            '"timestampMs":1793613602000}}'
+        ),
+        (
+            '{"type":"firewall.token_usage","timestamp":"2026-11-02T10:00:04Z","data":{"provider":"p","model":"m-1",'
+            '"durationMs":1200,"usage":{"inputTokens":1000,"outputTokens":100}},"provenance":{"component":"firewall",'
+            '"phase":"agent","path":"sandbox/firewall/logs/api-proxy-logs/token-usage.jsonl","index":0,'
+            '"timestampMs":1793613604000}}'
+        ),
+        (
+            '{"type":"safe_output.result","timestamp":"2026-11-02T10:00:07Z","data":{"type":"create_issue","url":'
+            '"https://example.test/i/1"},"provenance":{"component":"safe_output","phase":"safe_outputs","path":'
+            '"safe-output-items.jsonl","index":0,"timestampMs":1793613607000}}'
+        ),
+        (
+            '{"type":"eval.result","data":{"id":"q1","answer":"YES"},"provenance":{"component":"eval","phase":"evals",'
+            '"path":"evals/evals.jsonl","index":0}}'
+        ),
     ]
     assert json.loads(lines[-1])["data"]["untimedEvents"] == 1
 
@@ -265,7 +277,7 @@ class TestSameness:
             {"PYTHONHASHSEED": "77", "TZ": "Pacific/Chatham", "LC_ALL": "C.UTF-8"},
         )
         outputs = {
-            subprocess.run(  # noqa: S603
+            subprocess.run(
                 [sys.executable, "-c", program, str(run.folder)],
                 env={"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[2]), **around},
                 cwd=tmp_path,
@@ -292,7 +304,7 @@ class TestReading:
         def counting(path: str, flags: int, *args: int, **more: int) -> int:
             descriptor = real(path, flags, *args, **more)
             if not flags & os.O_DIRECTORY:
-                opened.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+                opened.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
             return descriptor
 
         monkeypatch.setattr(os, "open", counting)
@@ -301,9 +313,9 @@ class TestReading:
 
     def test_no_descriptor_stays_open(self, run: Run) -> None:
         _fill(run)
-        before = len(os.listdir("/proc/self/fd"))
+        before = _open_descriptors()
         collect(run.folder)
-        assert len(os.listdir("/proc/self/fd")) == before
+        assert _open_descriptors() == before
 
     @pytest.mark.parametrize("name", ["nowhere", "file", "a\0b"])
     def test_no_folder(self, run: Run, name: str) -> None:
@@ -371,3 +383,7 @@ def _fill(run: Run) -> None:
     run.lines(
         "agent-session.jsonl", START, CALL, {"type": "own.kind", "data": {"ü": "\ud800", "n": [1.0, -0.0, 1e300]}}
     )
+
+
+def _open_descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())

@@ -61,8 +61,15 @@ class TestAgent:
         assert run.sources() == ["pi-streaming.jsonl"]
 
     @pytest.mark.parametrize(
-        "event", [{"type": "dotless", "data": {}}, {"type": 5, "data": {}}, {"data": {}}, {"type": "a.b"}, {"type": "a.b", "data": []}]
-    )  # fmt: skip
+        "event",
+        [
+            {"type": "dotless", "data": {}},
+            {"type": 5, "data": {}},
+            {"data": {}},
+            {"type": "a.b"},
+            {"type": "a.b", "data": []},
+        ],
+    )
     def test_what_is_no_event(self, run: Run, event: Any) -> None:
         run.lines("agent-session.jsonl", CALL, event, CALL)
         assert run.warnings() == [("agent-session.jsonl", "non_canonical_agent_event", 2)]
@@ -140,16 +147,38 @@ class TestFlat:
     def test_workflow_info(self, run: Run) -> None:
         run.value(
             "aw_info.json",
-            {"engine_id": "copilot", "model": "m", "workflow_name": "w", "run_id": 5, "run_attempt": "2", "staged": False,
-             "agent_version": "1", "cli_version": "2", "awf_version": "3", "awmg_version": "4", "event_name": "push",
-             "repository": "acme/widgets", "created_at": "2026-11-02T10:00:00Z", "actor": "dropped"},
-        )  # fmt: skip
+            {
+                "engine_id": "copilot",
+                "model": "m",
+                "workflow_name": "w",
+                "run_id": 5,
+                "run_attempt": "2",
+                "staged": False,
+                "agent_version": "1",
+                "cli_version": "2",
+                "awf_version": "3",
+                "awmg_version": "4",
+                "event_name": "push",
+                "repository": "acme/widgets",
+                "created_at": "2026-11-02T10:00:00Z",
+                "actor": "dropped",
+            },
+        )
         [event] = run.events()
         assert event["data"] == {
-            "engine": "copilot", "agentVersion": "1", "cliVersion": "2", "awfVersion": "3", "mcpgVersion": "4",
-            "requestedModel": "m", "triggerType": "push", "workflow": "w", "repository": "acme/widgets", "runId": 5,
-            "runAttempt": "2", "dryRun": False,
-        }  # fmt: skip
+            "engine": "copilot",
+            "agentVersion": "1",
+            "cliVersion": "2",
+            "awfVersion": "3",
+            "mcpgVersion": "4",
+            "requestedModel": "m",
+            "triggerType": "push",
+            "workflow": "w",
+            "repository": "acme/widgets",
+            "runId": 5,
+            "runAttempt": "2",
+            "dryRun": False,
+        }
         assert event["provenance"]["timestampMs"] == 1793613600000
         assert (event["provenance"]["component"], event["provenance"]["phase"]) == ("workflow", "activation")
 
@@ -197,10 +226,16 @@ class TestExecution:
         run.lines(
             "agent-errors.jsonl",
             {"category": "timeout", "errorCode": 10, "error_type": "b", "exitCode": 1},
-            {"categories": ["auth", "timeout"], "code": "9", "errorCodes": [9, True, None], "errorType": "a", "exit_code": 256},
+            {
+                "categories": ["auth", "timeout"],
+                "code": "9",
+                "errorCodes": [9, True, None],
+                "errorType": "a",
+                "exit_code": 256,
+            },
             {"category": 5, "exit_code": 124},
             {},
-        )  # fmt: skip
+        )
         [event] = run.events()
         assert event["type"] == "agent.execution"
         assert event["data"] == {
