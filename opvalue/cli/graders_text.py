@@ -1,4 +1,4 @@
-"""Results of graders as lines a person can read. Numbers are rounded here, and nowhere else; nothing is printed here."""
+"""Results of graders as lines a person can read. Numbers are rounded here, nowhere else; nothing is printed here."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

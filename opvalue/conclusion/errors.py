@@ -17,3 +17,19 @@ class SessionOfAnotherRun(OpvalueError):
     code = "conclusion.another-run"
     kind = Kind.REFUSED
     advice = "Give the session of the run that is meant, or leave --run-id and --attempt out."
+
+
+class GraderUnknown(OpvalueError):
+    """A grader was named that is neither built in nor configured."""
+
+    code = "conclusion.grader-unknown"
+    kind = Kind.USAGE
+    advice = "See opvalue graders list. A custom grader needs --config with the workflow that declares it."
+
+
+class GraderDisabled(OpvalueError):
+    """A grader was named that the configuration disables."""
+
+    code = "conclusion.grader-disabled"
+    kind = Kind.USAGE
+    advice = "Enable it in the workflow, or leave --config out to grade with the registry's own settings."

@@ -1,9 +1,12 @@
 """``opvalue graders list``: what the registry holds."""
 
 import json
+from collections.abc import Callable
 
 from opvalue.graders.metadata import BUILTIN
-from tests.cli.conftest import Run
+from tests.cli.conftest import Answer
+
+Run = Callable[..., Answer]
 
 
 def test_every_built_in_in_order(opvalue: Run) -> None:
