@@ -18,7 +18,7 @@ _FINE_IN_CI = ("root may", "this user may read everything")
 """What the reason of a skip holds that is right on a machine where nothing is missing."""
 
 
-_HUNTED = frozenset({"cache", "github", "http", "online"})
+_HUNTED = frozenset({"broker", "cache", "github", "http", "online"})
 """Rooms whose tests hold a token."""
 _CAPTURES = ("capsys", "capsysbinary", "capfdbinary", "capfd")
 

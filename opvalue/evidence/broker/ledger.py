@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from opvalue.errors import OpvalueError
 from opvalue.evidence.broker.errors import TooManyExchanges, TooMuchEvidence, WaitedTooLong
 from opvalue.evidence.broker.policy import one_line
+from opvalue.evidence.errors import SecretInRequest
 from opvalue.evidence.exchange import Exchange, Request
 from opvalue.limits import Limits
 
@@ -70,9 +71,13 @@ class Ledger:
         return bool(self._failures)
 
     def fail(self, error: OpvalueError, request: str) -> Failure:
-        """Keep a failure and return it."""
+        """Keep a failure and return it. What looks like a secret in it is taken out."""
+        from opvalue.evidence.redaction import redact_text  # noqa: PLC0415 - most gradings have no failure
+
         text = error.message if error.found is None else f"{error.message}: {error.found}"
-        failure = Failure(error.code, one_line(text)[:_SHOWN], request)
+        # Where a request holds a secret, only its error knows how to tell of it without.
+        shown = "" if isinstance(error, SecretInRequest) else redact_text(request)
+        failure = Failure(error.code, one_line(redact_text(text))[:_SHOWN], shown)
         with self._lock:
             if len(self._failures) < self._limits.evidence_failures:
                 self._failures.append(failure)
