@@ -67,15 +67,12 @@ class RunFolder:
     def look(self, path: str) -> Entry:
         """Return what lies at ``path``. A link on the way is what is found, at its own path."""
         parts = path.split("/")
-        for count in range(1, len(parts) + 1):
+        for count in range(1, len(parts)):
             found = self._kind(parts[:count])
-            if found is not Found.FOLDER or count == len(parts):
-                break
-        else:  # pragma: no cover - the loop always breaks
-            raise AssertionError
-        if found in (Found.FILE, Found.OTHER) and count < len(parts):
-            return Entry(path, Found.NOTHING)
-        return Entry("/".join(parts[:count]), found)
+            if found is not Found.FOLDER:
+                on_the_way = found is Found.LINK
+                return Entry("/".join(parts[:count]), found) if on_the_way else Entry(path, Found.NOTHING)
+        return Entry(path, self._kind(parts))
 
     def walk(self, path: str) -> Iterator[Entry]:
         """Yield what the folder ``path`` holds, all the way down, in the order of the names; folders only if too deep.

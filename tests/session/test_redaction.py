@@ -13,6 +13,7 @@ from opvalue.limits import Limits
 from opvalue.session.redaction import REDACTED, Redactor, TooManySecrets, is_redacted
 from opvalue.session.redaction import redact as _redact
 from opvalue.session.secrets import Secrets, masks_in
+from opvalue.strictjson import dumps_compact
 
 HUNTER = Secrets(values=("hunter2",), masks=("s3cret",))
 TOKEN = "ghp_" + "a" * 36
@@ -35,6 +36,31 @@ SHAPES = {
     "private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nowIB\n-----END RSA PRIVATE KEY-----",
     "private key, cut": "-----BEGIN PRIVATE KEY-----\nMIIEowIB",
 }
+
+
+_ALPHABET = st.sampled_from('ab.*RED\n\r "\\%0A1é\ud800')
+_TEXT = st.text(_ALPHABET, max_size=12)
+_SECRET = st.text(_ALPHABET, min_size=1, max_size=5)
+_JSON = st.recursive(
+    _TEXT | st.integers(-9, 99) | st.none() | st.booleans(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+_EVENTS = st.lists(
+    st.fixed_dictionaries(
+        {"type": _TEXT.map(lambda name: f"x.{name}"), "data": st.dictionaries(_TEXT, _JSON, max_size=3)},
+        optional={
+            "timestamp": _TEXT | st.integers(0, 99),
+            "id": _TEXT,
+            "provenance": st.fixed_dictionaries(
+                {"component": _TEXT, "path": _TEXT, "index": st.integers(0, 9)},
+                optional={"timestampMs": st.integers(0, 9), "native": _JSON},
+            ),
+        },
+    ),
+    max_size=3,
+)
+_SECRETS = st.builds(Secrets, st.lists(_SECRET, max_size=4).map(tuple), st.lists(_SECRET, max_size=4).map(tuple))
 
 
 def event(data: Any, **others: Any) -> Any:
@@ -212,6 +238,42 @@ class TestWordsOfTheFormat:
         assert found["provenance"]["component"] == "***"
 
 
+class TestTheCollectorsAccount:
+    ACCOUNT: Any = {  # noqa: RUF012 - never changed
+        "type": "session.collection",
+        "data": {
+            "sources": [{"component": "mcp", "phase": "agent", "path": "mcp-logs/s3cret.jsonl", "events": 5}],
+            "warnings": 0,
+            "untimedEvents": 5,
+            "absentComponents": ["eval"],
+        },
+        "provenance": {"component": "collector", "phase": "conclusion", "path": "usage/aw_session.jsonl", "index": 3},
+    }
+
+    def test_only_paths_are_searched(self) -> None:
+        masks = ("mcp", "agent", "5", "0", "eval", "warnings", "events", "s3cret")
+        [found] = redact([self.ACCOUNT], Secrets(masks=masks))
+        assert found["data"] == {
+            **self.ACCOUNT["data"],
+            "sources": [{"component": "mcp", "phase": "agent", "path": "***-logs/***.jsonl", "events": 5}],
+        }
+        assert redact([self.ACCOUNT], HUNTER)[0] != self.ACCOUNT
+        assert redact([self.ACCOUNT], Secrets())[0] is self.ACCOUNT
+
+    def test_another_event_of_that_name_is_searched_whole(self) -> None:
+        theirs = {**self.ACCOUNT, "provenance": {**self.ACCOUNT["provenance"], "component": "agent"}}
+        [found] = redact([theirs], Secrets(masks=("eval",)))
+        assert found["data"]["absentComponents"] == ["***"]
+
+
+@given(_EVENTS, _SECRETS)
+def test_what_cannot_change_is_told_from_its_text(events: list[Any], secrets: Secrets) -> None:
+    redactor = Redactor(secrets)
+    for event in events:
+        if not redactor.may_change(dumps_compact(event)):
+            assert redactor.event(event) is event
+
+
 def test_too_many_secrets() -> None:
     limits = Limits(session_secrets=3)
     assert Redactor(Secrets(values=("a", "b"), masks=("c",)), limits=limits).text("abcd") == f"{REDACTED}{REDACTED}***d"
@@ -234,31 +296,6 @@ def test_too_many_secrets() -> None:
 )
 def test_is_redacted(value: Any, expected: bool) -> None:
     assert is_redacted(value) is expected
-
-
-_ALPHABET = st.sampled_from('ab.*RED\n\r "\\%0A1é\ud800')
-_TEXT = st.text(_ALPHABET, max_size=12)
-_SECRET = st.text(_ALPHABET, min_size=1, max_size=5)
-_JSON = st.recursive(
-    _TEXT | st.integers(-9, 99) | st.none() | st.booleans(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
-    max_leaves=8,
-)
-_EVENTS = st.lists(
-    st.fixed_dictionaries(
-        {"type": _TEXT.map(lambda name: f"x.{name}"), "data": st.dictionaries(_TEXT, _JSON, max_size=3)},
-        optional={
-            "timestamp": _TEXT | st.integers(0, 99),
-            "id": _TEXT,
-            "provenance": st.fixed_dictionaries(
-                {"component": _TEXT, "path": _TEXT, "index": st.integers(0, 9)},
-                optional={"timestampMs": st.integers(0, 9), "native": _JSON},
-            ),
-        },
-    ),
-    max_size=3,
-)
-_SECRETS = st.builds(Secrets, st.lists(_SECRET, max_size=4).map(tuple), st.lists(_SECRET, max_size=4).map(tuple))
 
 
 @given(_EVENTS, _SECRETS)
