@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 
 from opvalue.archive import Generation
 from opvalue.errors import OpvalueError
-from opvalue.identity import PathRefused, RepoPath
+from opvalue.identity import RepoPath
 from opvalue.identity.objects import WORKFLOWS
 from opvalue.limits import Limits
 from opvalue.records import GraderEntry
 from opvalue.strictjson import dumps_compact, same
 from opvalue.trust import errors
-from opvalue.trust.frontmatter import GraderSettings, Workflow, read_workflow
+from opvalue.trust.frontmatter import GraderSettings, Workflow, local_import, local_path, read_workflow
 from opvalue.trust.git import Commit, Objects
 from opvalue.trust.states import Check, ConsistentRun, VerifiedEvaluator, VerifiedRun, done, skipped
 
@@ -104,7 +104,7 @@ class _Reader:
     def _markdown_files(self) -> list[RepoPath]:
         entries = self._objects.list_folder(self._commit, WORKFLOWS)
         names = [entry.name for entry in entries if entry.name.endswith(".md")]
-        return [path for path in (_local_path(f"{WORKFLOWS}/{name}") for name in names) if path is not None]
+        return [path for path in (local_path(f"{WORKFLOWS}/{name}") for name in names) if path is not None]
 
     def _workflow(self, path: RepoPath) -> Workflow | None:
         data = self._objects.find(self._commit, path, self._limit)
@@ -122,7 +122,7 @@ class _Reader:
         seen = {workflow.path}
         while waiting:
             importer, name = waiting.pop(0)
-            path = _local_import(importer, name)
+            path = local_import(importer, name)
             if path is None:
                 reaches_out = True
                 continue
@@ -141,22 +141,6 @@ class _Reader:
                 return imported.settings, False
             waiting += [(path, more) for more in imported.imports]
         return None, reaches_out
-
-
-def _local_import(importer: RepoPath, name: str) -> RepoPath | None:
-    """Return an import's path in this repository, or ``None`` when it names another one (``owner/repo/x@ref``)."""
-    name = name.partition("#")[0].removesuffix("?")
-    if "@" in name:
-        return None
-    base = "" if name.startswith(("/", ".github/")) else importer.folder
-    return _local_path(posixpath.normpath(posixpath.join(base, name.lstrip("/"))))
-
-
-def _local_path(text: str) -> RepoPath | None:
-    try:
-        return RepoPath.parse(text)
-    except PathRefused:
-        return None
 
 
 def _narrow(candidates: list[_Candidate], display_name: str) -> list[_Candidate]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from opvalue.errors import Kind
 from opvalue.identity import RepoPath
 from opvalue.strictjson import same
-from opvalue.trust import frontmatter
+from opvalue.trust import strictyaml
 from opvalue.trust.errors import WorkflowMalformed
 from opvalue.trust.frontmatter import GraderSettings, Workflow, read_workflow
 
@@ -23,11 +23,11 @@ PATH = RepoPath(".github/workflows/daily.md")
 @pytest.fixture(params=["C", "Python"], autouse=True)
 def _either_loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Both loaders of the library read alike; where the fast one is not built, the other is used."""
-    frontmatter._loader.cache_clear()
+    strictyaml._loader.cache_clear()
     if request.param == "Python":
         monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
     yield
-    frontmatter._loader.cache_clear()
+    strictyaml._loader.cache_clear()
 
 
 def read(text: str | bytes, *, grader: str = "operational-value", key: str = "run") -> Workflow:
