@@ -76,8 +76,10 @@ def no_token_is_left_behind(patch: Patch) -> None:
     real = session._headers
     opened = session.Session.open
 
-    def open_everywhere(self: Any, target: Any, everywhere: Any, at_api: Any, token: Token | None) -> Any:
-        return opened(self, target, {**everywhere, **real({}, at_api, token)}, at_api, token)
+    def open_everywhere(
+        self: Any, target: Any, everywhere: Any, at_api: Any, token: Token | None, posted: bytes | None = None
+    ) -> Any:
+        return opened(self, target, {**everywhere, **real({}, at_api, token)}, at_api, token, posted)
 
     patch.setattr(session.Session, "open", open_everywhere)
 

@@ -1,8 +1,9 @@
 """The hunt for a token that got somewhere it must not be.
 
 A test's token is a canary. ``Hunt`` watches from the test's start to its end: outputs, logs, files that stay and files
-that are removed, arguments and environments of children, and requests to any origin that is not the API's. ``look``
-says where a canary or a signed link was found. ``tests/conftest.py`` hunts in every test of the rooms that hold tokens.
+that are removed, arguments and environments of children, what a broker answers, keeps and tells, and requests to any
+origin that is not the API's. ``look`` says where a canary or a signed link was found. ``tests/conftest.py`` hunts in
+every test of the rooms that hold tokens.
 
 Not seen: what a file held before it was written over, and a token in any other spelling than its own.
 """
@@ -45,6 +46,7 @@ class Hunt:
         self._watch_removals(patch)
         self._watch_clients(patch)
         self._watch_servers(patch)
+        self._watch_brokers(patch)
 
     # What a test says
 
@@ -183,6 +185,29 @@ class Hunt:
 
         patch.setattr(Sim, "handle", asked)
         patch.setattr(Site, "__init__", open_site)
+
+    def _watch_brokers(self, patch: pytest.MonkeyPatch) -> None:
+        from opvalue.evidence.broker.connection import Connection  # noqa: PLC0415 - most rooms' tests do without
+        from opvalue.evidence.broker.ledger import Ledger  # noqa: PLC0415
+
+        send, keep, fail = Connection.send, Ledger.keep, Ledger.fail
+
+        def sending(connection: Connection, answer: Any) -> None:
+            self.search("an answer to the evaluator", repr(answer))
+            send(connection, answer)
+
+        def keeping(ledger: Ledger, exchange: Any) -> Any:
+            self.search("an exchange", repr(exchange))
+            return keep(ledger, exchange)
+
+        def failing(ledger: Ledger, error: Any, request: str) -> Any:
+            failure = fail(ledger, error, request)
+            self.search("a failure to observe", repr(failure))
+            return failure
+
+        patch.setattr(Connection, "send", sending)
+        patch.setattr(Ledger, "keep", keeping)
+        patch.setattr(Ledger, "fail", failing)
 
     def _asked_of(self, site: Any) -> Iterator[tuple[str, str]]:
         for asked in site.asked:

@@ -21,7 +21,7 @@ def request(**changes: object) -> Request:
 
 
 def recorded(*exchanges: Exchange) -> Recorded:
-    return Recorded(Recording(exchanges))  # type: ignore[arg-type]
+    return Recorded(Recording(exchanges))
 
 
 def test_what_was_recorded_is_answered_whoever_asks() -> None:
