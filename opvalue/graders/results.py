@@ -81,6 +81,7 @@ def _declared(entry: Entry) -> JsonObject:
                 "min": entry.minimum,
             }
         ),
+        **_present({"digest": entry.digest}),
         **({"config": entry.config} if entry.config else {}),
     }
 

@@ -24,6 +24,7 @@ from opvalue.graders.configuration.entry import (
 from opvalue.graders.configuration.errors import ConfigurationFault, ConfigurationRefused, Position
 from opvalue.graders.configuration.fields import CHECKS, resolved
 from opvalue.graders.metadata import BUILTIN, DEFAULTS
+from opvalue.identity import Digest
 from opvalue.identity.objects import WORKFLOWS
 from opvalue.records.outcome import HIGHER_IS_BETTER
 from opvalue.strictjson import JsonObject, JsonValue, kind_of
@@ -219,6 +220,7 @@ def _bound(identifier: str, grader: _Declared, field: str) -> float | None:
 def _entry(identifier: str, grader: _Declared) -> Entry:
     given = {field: found.value for field, found in grader.fields.items()}
     base = declared(BUILTIN[identifier]) if identifier in BUILTIN else _custom(identifier)
+    script = given.get("script")
     return base._replace(
         enabled=given.get("enabled", True),
         name=given.get("name", "").strip() or base.name,
@@ -229,8 +231,9 @@ def _entry(identifier: str, grader: _Declared) -> Entry:
         minimum=given.get("min", base.minimum),
         maximum=given.get("max", base.maximum),
         config=given.get("config", {}),
-        script=given.get("script"),
+        script=script,
         run=given.get("run"),
+        digest=None if script is None else Digest.of(script.encode()).hex,
     )
 
 

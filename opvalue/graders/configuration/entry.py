@@ -47,6 +47,8 @@ class Entry(NamedTuple):
     """The JavaScript of an inline grader, as declared."""
     run: str | None
     """The evaluator's path from the repository root."""
+    digest: str | None = None
+    """SHA-256 of a custom grader's source in UTF-8, where it is known: 64 lower-case hexadecimal characters."""
 
 
 class Configuration(NamedTuple):

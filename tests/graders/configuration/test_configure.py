@@ -1,6 +1,7 @@
 """What a ``graders`` map becomes, and each thing that can be wrong with one."""
 
 import copy
+import hashlib
 from typing import Any
 
 import pytest
@@ -126,6 +127,7 @@ def test_a_custom_grader() -> None:
         config={},
         script=f" {SCRIPT}\n",
         run=None,
+        digest=hashlib.sha256(f" {SCRIPT}\n".encode()).hexdigest(),
     )
 
 
