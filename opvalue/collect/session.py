@@ -177,13 +177,15 @@ def _assembled(gathering: Gathering, redactor: Redactor) -> Collected:
     # A stable sort, so ties and untimed events stay in the order of reading.
     events.sort(key=lambda event: (event.milliseconds is None, event.milliseconds or 0))
     absent = _absent(gathering.sources)
+    sources = tuple(source._replace(path=redactor.text(source.path)) for source in gathering.sources)
+    warnings = tuple(one._replace(path=redactor.text(one.path)) for one in gathering.warnings)
     closing: JsonObject = {
-        "sources": [_described(source, redactor) for source in gathering.sources],
+        "sources": [_described(source) for source in sources],
         "warnings": gathering.warned,
         "untimedEvents": untimed,
         "absentComponents": list(absent),
     }
-    after = [*((WARNING, _warned(one, redactor)) for one in gathering.warnings), (COLLECTION, closing)]
+    after = [*((WARNING, _warned(one)) for one in warnings), (COLLECTION, closing)]
     lines = [
         _record(FORMAT, {"version": VERSION}, 0),
         *(event.line for event in events),
@@ -191,8 +193,8 @@ def _assembled(gathering: Gathering, redactor: Redactor) -> Collected:
     ]
     return Collected(
         tuple(f"{line}\n".encode() for line in lines),
-        tuple(gathering.sources),
-        tuple(gathering.warnings),
+        sources,
+        warnings,
         gathering.warned,
         untimed,
         absent,
@@ -213,16 +215,16 @@ def _record(kind: str, data: JsonObject, index: int) -> str:
     return dumps_compact({"type": kind, "data": data, "provenance": where})
 
 
-def _warned(warned: Warned, redactor: Redactor) -> JsonObject:
-    data: JsonObject = {"path": redactor.text(warned.path), "code": warned.code}
+def _warned(warned: Warned) -> JsonObject:
+    data: JsonObject = {"path": warned.path, "code": warned.code}
     return data if warned.line is None else data | {"line": warned.line}
 
 
-def _described(source: Source, redactor: Redactor) -> JsonObject:
+def _described(source: Source) -> JsonObject:
     described: JsonObject = {
         "component": source.place.component,
         "phase": source.place.phase,
-        "path": redactor.text(source.path),
+        "path": source.path,
         "events": source.events,
     }
     return described | {"timestampUnit": "seconds"} if source.seconds else described

@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from opvalue.errors import Kind, OpvalueError
 from opvalue.limits import Limits
+from opvalue.session.errors import TooManySecrets
 from opvalue.session.secrets import PATTERNS, Secrets, decoded, forms
 from opvalue.session.vocabulary import COLLECTION, COMPONENTS, ENVELOPE, FORMAT, PHASES, TYPES, WARNING
 from opvalue.strictjson import JsonObject, JsonValue, is_number
@@ -37,14 +37,6 @@ _ACCOUNT_FIELDS: Final = frozenset(
 )
 _ACCOUNT_WORDS: Final = frozenset((*COMPONENTS, *PHASES, "seconds"))
 _WORDS: Final = {"component": COMPONENTS, "phase": PHASES}
-
-
-class TooManySecrets(OpvalueError):
-    """More masks and named secrets than are looked for: the session cannot be redacted, so it is not written."""
-
-    code = "session.too-many-secrets"
-    kind = Kind.REFUSED
-    advice = "Look at what prints ::add-mask:: in this run. A session is never written half redacted."
 
 
 def redact(events: Iterable[JsonObject], secrets: Secrets, *, limits: Limits | None = None) -> list[JsonObject]:

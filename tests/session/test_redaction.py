@@ -10,7 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from opvalue.limits import Limits
-from opvalue.session.redaction import REDACTED, Redactor, TooManySecrets, is_redacted
+from opvalue.session.errors import TooManySecrets
+from opvalue.session.redaction import REDACTED, Redactor, is_redacted
 from opvalue.session.redaction import redact as _redact
 from opvalue.session.secrets import Secrets, masks_in
 from opvalue.strictjson import dumps_compact

@@ -1,0 +1,107 @@
+"""``opvalue session collect``: a run's raw logs made one session."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from opvalue.cli.command import declare, json_option
+from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.named_secrets import named_secrets
+from opvalue.cli.table import aligned
+
+if TYPE_CHECKING:
+    from opvalue.collect import Collected
+
+_SHOWN: Final = 10
+
+
+@declare(
+    "collect",
+    examples=(
+        "opvalue session collect run-123/",
+        "opvalue session collect run-123/ -o session.jsonl",
+        "opvalue session collect run-123/ --json",
+    ),
+)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where to write the session. Default: usage/aw_session.jsonl in DIR.",
+)
+@json_option
+def command(console: Console, folder: Path, output: Path | None) -> None:
+    """Make a session from the raw logs in DIR, where a run's artifact was unpacked.
+
+    Secrets are taken out: what the logs mask, what has the shape of a secret, and the values of SECRET_* variables.
+    A session that is there is replaced. What could not be read is listed in the session, and here.
+    """
+    from opvalue.collect import collect, default_output, write  # noqa: PLC0415 - help is shown without it
+
+    path = output or default_output(folder)
+    secrets = named_secrets(os.environ)
+
+    def make() -> tuple["Collected", Iterable[bytes]]:
+        collected = collect(folder, secrets=secrets)
+        return collected, collected.lines
+
+    with console.progress(f"collecting {folder}"):
+        collected = write(path, make)
+    if console.json:
+        console.data(_document(path, collected))
+        return
+    _print(console, path, collected)
+
+
+def _document(path: Path, collected: "Collected") -> dict[str, object]:
+    return {
+        "session": str(path),
+        "events": len(collected.lines),
+        "untimedEvents": collected.untimed,
+        "sources": [
+            {"component": one.place.component, "phase": one.place.phase, "path": one.path, "events": one.events}
+            for one in collected.sources
+        ],
+        "absentComponents": list(collected.absent),
+        "warnings": [{"path": one.path, "code": one.code, "line": one.line} for one in collected.warnings],
+        "warned": collected.warned,
+    }
+
+
+def _print(console: Console, path: Path, collected: "Collected") -> None:
+    console.fields(
+        [
+            ("session", str(path)),
+            ("events", f"{len(collected.lines)}, {collected.untimed} of the logs' without a time"),
+            ("absent", ", ".join(collected.absent) or "nothing"),
+        ]
+    )
+    if collected.sources:
+        console.line()
+        console.lines(_table(collected))
+    else:
+        console.line(Styled("no log of a run was found in there", Style.WARN))
+    console.lines(_warnings(collected))
+
+
+def _table(collected: "Collected") -> Iterator[Styled | str]:
+    rows = [(one.place.component, one.place.phase, str(one.events), one.path) for one in collected.sources]
+    heading, *lines = aligned([("component", "phase", "events", "log"), *rows], right=frozenset({2}))
+    yield Styled(heading, Style.DIM)
+    yield from lines
+
+
+def _warnings(collected: "Collected") -> Iterator[Styled | str]:
+    if not collected.warned:
+        return
+    yield ""
+    yield Styled(f"left out, {collected.warned} in all:", Style.WARN)
+    for one in collected.warnings[:_SHOWN]:
+        yield f"  {one.path}{'' if one.line is None else f', line {one.line}'}: {one.code}"
+    if collected.warned > _SHOWN:
+        yield f"  and {collected.warned - _SHOWN} more, counted in the session"
