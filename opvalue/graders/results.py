@@ -79,9 +79,9 @@ def _declared(entry: Entry) -> JsonObject:
                 "threshold": entry.threshold,
                 "max": entry.maximum,
                 "min": entry.minimum,
+                "digest": entry.digest,
             }
         ),
-        **_present({"digest": entry.digest}),
         **({"config": entry.config} if entry.config else {}),
     }
 
@@ -97,7 +97,7 @@ def _result(graded: Graded) -> JsonObject:
         "passed": graded.passed,
         "status": graded.status.value,
         "source": entry.source.value,
-        "implementation": dict(IMPLEMENTATION),
+        "implementation": {**IMPLEMENTATION, **_present({"digest": entry.digest})},
         **_present({"message": graded.reason, "error": graded.error}),
     }
 

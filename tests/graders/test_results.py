@@ -200,6 +200,17 @@ def test_no_code_is_in_a_manifest() -> None:
     assert "evaluate.sh" not in text
 
 
+def test_the_digest_of_a_custom_graders_source() -> None:
+    digest = "ab" * 32
+    grader = custom(digest=digest)
+    manifest = manifest_document(Configuration((grader,)))
+    results = results_document([failed(grader, "no runtime")], Context())
+    check(manifest, "manifest")
+    check(results, "results")
+    assert parse_manifest(dumps(manifest).encode()).graders[0].digest == digest
+    assert parse_results(dumps(results).encode()).results[0].implementation_digest == digest
+
+
 def test_manifest_round_trip() -> None:
     entries: tuple[Entry, ...] = (*defaults().entries, custom(), entry("loops", enabled=False, id="other"))
     written = parse_manifest(dumps(manifest_document(Configuration(entries))).encode())
