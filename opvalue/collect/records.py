@@ -7,6 +7,7 @@ of them. Neighbours of a bad record are kept. Also gathers what the log masks, r
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
+from opvalue.session.lines import split
 from opvalue.session.secrets import mask_payloads, texts_in
 from opvalue.strictjson import MAX_DEPTH, JsonObject, JsonRefused, JsonValue, loads
 
@@ -34,10 +35,8 @@ def of_lines(log: Log) -> Iterator[JsonObject]:
 
 def numbered(log: Log) -> Iterator[tuple[int, JsonObject]]:
     """Yield the objects of a ``.jsonl`` log, each with the number of its line."""
-    for number, line in lines(log):
-        if line is None:
-            log.leave_out("line_too_long", number)
-        elif line.strip():
+    for number, line in _lines(log):
+        if line.strip():
             for record in _objects(_parsed(line, log, "malformed_jsonl", number), log, number):
                 yield number, record
 
@@ -68,31 +67,16 @@ def whole(log: Log) -> bytes | None:
 
 def masks_of_text(log: Log) -> None:
     """Gather what a log of plain text masks."""
-    for number, line in lines(log):
-        if line is None:
-            log.leave_out("line_too_long", number)
-        else:
-            log.masks.update(mask_payloads(line.decode("utf-8", "replace")))
+    for _, line in _lines(log):
+        log.masks.update(mask_payloads(line.decode("utf-8", "replace")))
 
 
-def lines(log: Log) -> Iterator[tuple[int, bytes | None]]:
-    """Yield number and content of every line, without its LF; ``None`` for one that is too long, which is not kept."""
-    number, size = 1, 0
-    pending: list[bytes] = []
-    for block in log.blocks:
-        start = 0
-        while (end := block.find(b"\n", start)) >= 0:
-            size += end - start
-            yield number, b"".join((*pending, block[start:end])) if size <= log.line_bytes else None
-            number, size, start = number + 1, 0, end + 1
-            pending.clear()
-        size += len(block) - start
-        if size <= log.line_bytes:
-            pending.append(block[start:])
+def _lines(log: Log) -> Iterator[tuple[int, bytes]]:
+    for line in split(log.blocks, log.line_bytes):
+        if line.content is None:
+            log.leave_out("line_too_long", line.number)
         else:
-            pending.clear()
-    if size:
-        yield number, b"".join(pending) if size <= log.line_bytes else None
+            yield line.number, line.content
 
 
 def _objects(values: Iterable[JsonValue], log: Log, line: int | None) -> Iterator[JsonObject]:
