@@ -66,3 +66,25 @@ class GraphQLUnreadable(RequestRefused):
 
     code = "evidence.graphql-unreadable"
     advice = 'Send one JSON object with "query" and, as needed, "variables" and "operationName".'
+
+
+class SecretInRequest(RequestRefused):
+    """A request holds a secret in its address, headers or body, and would be recorded with it."""
+
+    code = "evidence.secret-in-request"
+    advice = "Take the secret out of the evaluator and its configuration, and revoke it: the archive holds it too."
+
+
+class SecretAsked(RequestRefused):
+    """A GraphQL document asks for ``tempCloneToken``, a credential that an alias could hide in the answer."""
+
+    code = "evidence.secret-asked"
+    advice = "Do not ask for credentials; evidence needs none."
+
+
+class SecretNotRemovable(OpvalueError):
+    """An answer holds a secret where it cannot be taken out: in binary data, or in JSON outside a string."""
+
+    code = "evidence.secret-not-removable"
+    kind = Kind.NOT_OBSERVED
+    advice = "Read this evidence in another form, or revoke the secret."

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from opvalue.errors import OpvalueError
-from opvalue.evidence.errors import GraphQLUnreadable, NotAQuery
+from opvalue.evidence.errors import GraphQLUnreadable, NotAQuery, SecretAsked
 from opvalue.limits import Limits
 from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, kind_of, loads
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from graphql.language import DefinitionNode, DocumentNode
 
 _LIMITS: Final = Limits()
+_CREDENTIAL: Final = "tempCloneToken"
 _KEYS: Final = frozenset({"query", "variables", "operationName"})
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ud800-\udfff]|\r(?!\n)")
 _TOKEN = re.compile(
@@ -38,7 +39,7 @@ class Document(NamedTuple):
 
 @lru_cache(maxsize=16)
 def read_document(body: bytes) -> Document:
-    """Return the one document of a GraphQL body. Raises ``GraphQLUnreadable`` and ``NotAQuery``.
+    """Return the one document of a GraphQL body. Raises ``GraphQLUnreadable``, ``NotAQuery``, ``SecretAsked``.
 
     Remembers the last few bodies, because a request is both checked and attributed. The value is not to be changed.
     """
@@ -82,7 +83,7 @@ def _parsed(text: str) -> "DocumentNode":
     odd = _ODD.search(text)
     if odd is not None:
         raise GraphQLUnreadable("the GraphQL document holds a character readers differ on", found=repr(odd[0]))
-    _check_size(text)
+    _check_tokens(text)
     from graphql.error import GraphQLError  # noqa: PLC0415 - few evaluators send GraphQL, and it is slow to load
     from graphql.language import parse  # noqa: PLC0415
 
@@ -94,7 +95,7 @@ def _parsed(text: str) -> "DocumentNode":
         raise _too_deep() from None
 
 
-def _check_size(text: str) -> None:
+def _check_tokens(text: str) -> None:
     depth = 0
     for count, token in enumerate(_TOKEN.finditer(text), 1):
         first = token[0]
@@ -102,6 +103,8 @@ def _check_size(text: str) -> None:
             depth += 1
         elif first in "}])":
             depth -= 1
+        if first == _CREDENTIAL:
+            raise SecretAsked("the GraphQL document asks for a credential", found=first)
         if depth > _LIMITS.graphql_depth:
             raise _too_deep()
         if count > _LIMITS.graphql_tokens:

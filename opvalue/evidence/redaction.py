@@ -1,0 +1,189 @@
+"""Secrets are taken out of an answer before anyone sees it: the evaluator, the bundle, the reader (DESIGN 5).
+
+Taken out are exact secrets, GitHub's tokens by their shape, JSON web tokens, temporary clone tokens, signatures of
+signed links, credentials in addresses and in Authorization lines. Everything else stays byte for byte. JSON stays
+JSON, and a second pass changes nothing.
+
+Pure. Not found: a secret of unknown shape that is not given, one in base64 or in a compressed file, and shapes in
+data that is not UTF-8.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from opvalue.evidence.address import decoded
+from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
+from opvalue.evidence.exchange import Answer, Request
+
+PLACEHOLDER: Final = "REDACTED"
+"""Stands for what was taken out. It is plain in JSON, in an address and in a table."""
+
+_MARK: Final = PLACEHOLDER.encode()
+_MOST_PASSES: Final = 8
+_LONG_USER: Final = 20
+_PLAIN_IN_ADDRESS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+# Each begins with letters of its own, which the search is quick to skip to.
+_SHAPES: Final = (
+    (b"gh", re.compile(rb"gh[opsur]_[A-Za-z0-9_]{30,}+(?:\.[A-Za-z0-9_-]+)*+")),
+    (b"github_pat_", re.compile(rb"github_pat_[A-Za-z0-9_]{30,}+")),
+    (b"v1.", re.compile(rb"v1\.[0-9a-f]{40}(?![0-9a-f])")),
+    # Only where a run of such letters begins, or behind an escape: a long run is not read from each of its places.
+    (
+        b"eyJ",
+        re.compile(
+            rb"(?:(?<![A-Za-z0-9_.-])|(?<=\\[bfnrt]))eyJ[A-Za-z0-9_-]{8,}+\.eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{16,}+"
+        ),
+    ),
+)
+_CLONE_TOKEN = re.compile(rb'("temp(?:_clone_token|CloneToken)"\s*+:\s*+)"(?:[^"\\]++|\\.)++"', re.DOTALL)
+_AUTHORIZATION = re.compile(
+    rb"(uthorization[\\\"'\s:=]{1,16}+(?:basic|bearer|token)\s{1,8}+)[A-Za-z0-9+/=._~-]{16,}+", re.IGNORECASE
+)
+_USER = re.compile(rb"(://)([^\s/\"'<>@\\?#]++)(?=@)")
+_PARAMETERS = re.compile(rb"(?<=[?#])[^\s\"'<>\\#?=]++=[^\s\"'<>\\#?]*+")
+_PARAMETER = re.compile(rb"((?:\A|&)(?:amp;)?([A-Za-z0-9_.-]++)=)([^&()\[\]{}|^`,]++)")
+_SECRET_NAMES: Final = frozenset({b"access_token", b"client_secret", b"jwt", b"sig", b"signature", b"token"})
+_SECRET_PREFIXES: Final = (b"x-amz-", b"x-goog-")
+_SIGNING_NAMES: Final = frozenset({b"sig", b"signature"})
+# Terms of a signed link: no secrets, but new with each link, and of no use without the signature.
+_SIGNED_NAMES: Final = frozenset(
+    b"awsaccesskeyid expires googleaccessid key-pair-id policy se ske skoid sks skt sktid skv sp spr sr st sv".split()
+)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+
+
+def redact(body: bytes, content_type: str, secrets: Sequence[bytes] = ()) -> bytes:
+    """Return ``body`` without secrets: ``secrets`` themselves, and what has the shape of one.
+
+    Raises ``SecretNotRemovable`` for one of ``secrets`` in data that is not UTF-8, or in JSON outside a string.
+    """
+    spellings = _spellings(secrets)
+    if not _is_text(body):
+        if any(secret in body for secret in spellings):
+            raise SecretNotRemovable("binary data holds a secret", expected="text", found=f"{len(body)} bytes")
+        return body
+    is_json = "json" in content_type.lower()
+    cleaned = _settled(body, spellings, is_json=is_json)
+    if is_json and cleaned != body and _is_json(body) and not _is_json(cleaned):
+        raise SecretNotRemovable("JSON holds a secret outside a string", expected="a string")
+    return cleaned
+
+
+def redact_text(text: str, secrets: Sequence[bytes] = ()) -> str:
+    """Return ``text``, such as the value of a header, without secrets."""
+    data = text.encode("utf-8", "surrogatepass")
+    return _settled(data, _spellings(secrets), is_json=False).decode("utf-8", "surrogatepass")
+
+
+def redact_answer(answer: Answer, secrets: Sequence[bytes] = ()) -> Answer:
+    """Return ``answer`` without secrets in its headers and its body. Raises ``SecretNotRemovable``."""
+    headers = tuple((name, redact_text(value, secrets)) for name, value in answer.headers)
+    return Answer(answer.status, headers, redact(answer.body, answer.header("content-type") or "", secrets))
+
+
+def check_request(request: Request, secrets: Sequence[bytes] = ()) -> None:
+    """Raise ``SecretInRequest`` when ``request`` holds a secret: it could not be recorded, nor found again without."""
+    texts = (request.target, decoded(request.target.replace("+", " ")), request.accept, request.api_version)
+    clean = all(redact_text(text, secrets) == text for text in texts)
+    if not clean or redact(request.body, "application/json", secrets) != request.body:
+        raise SecretInRequest("the request holds a secret", found=redact_text(request.described(), secrets))
+
+
+def _settled(data: bytes, secrets: Sequence[bytes], *, is_json: bool) -> bytes:
+    # What is left of one secret can, with its neighbours, look like another.
+    for _ in range(_MOST_PASSES):
+        cleaned = _once(data, secrets)
+        if is_json:
+            cleaned = _within_escapes(cleaned, secrets)
+        if cleaned == data:
+            return data
+        data = cleaned
+    raise SecretNotRemovable("secrets overlap in a way that does not end")
+
+
+def _once(data: bytes, secrets: Iterable[bytes]) -> bytes:
+    for secret in secrets:
+        data = data.replace(secret, _MARK)
+    for beginning, shape in _SHAPES:
+        if beginning in data:
+            data = shape.sub(_MARK, data)
+    if b'"temp' in data:
+        data = _CLONE_TOKEN.sub(rb'\1"' + _MARK + b'"', data)
+    if b"uthorization" in data or b"UTHORIZATION" in data:
+        data = _AUTHORIZATION.sub(rb"\1" + _MARK, data)
+    if b"://" in data and b"@" in data:
+        data = _USER.sub(_without_user, data)
+    return _PARAMETERS.sub(_without_signature, data)
+
+
+def _without_user(found: re.Match[bytes]) -> bytes:
+    user = found[2]
+    secret = b":" in user or len(user) >= _LONG_USER
+    return found[1] + _MARK if secret else found[0]
+
+
+def _without_signature(found: re.Match[bytes]) -> bytes:
+    signed = any(one[2].lower() in _SIGNING_NAMES for one in _PARAMETER.finditer(found[0]))
+
+    def clean(one: re.Match[bytes]) -> bytes:
+        name = one[2].lower()
+        secret = name in _SECRET_NAMES or name.startswith(_SECRET_PREFIXES) or (signed and name in _SIGNED_NAMES)
+        return one[1] + _MARK if secret else one[0]
+
+    return _PARAMETER.sub(clean, found[0])
+
+
+def _within_escapes(data: bytes, secrets: Sequence[bytes]) -> bytes:
+    # A string can spell any character as an escape, and what it then says is what counts.
+    if b"\\u" not in data and b"\\/" not in data:
+        return data
+    return _STRING.sub(lambda found: _string(found[0], secrets), data)
+
+
+def _string(token: bytes, secrets: Sequence[bytes]) -> bytes:
+    if b"\\u" not in token and b"\\/" not in token:
+        return token
+    try:
+        text = str(json.loads(token, strict=False)).encode("utf-8", "surrogatepass")
+    except ValueError:
+        return token
+    cleaned = _once(text, secrets)
+    return token if cleaned == text else json.dumps(cleaned.decode("utf-8", "surrogatepass")).encode()
+
+
+def _spellings(secrets: Iterable[bytes]) -> tuple[bytes, ...]:
+    # Longest first: a secret may be a part of another.
+    found = {spelling for secret in secrets if secret for spelling in (secret, _in_address(secret), *_in_json(secret))}
+    return tuple(sorted(found, key=lambda one: (-len(one), one)))
+
+
+def _in_address(secret: bytes) -> bytes:
+    return b"".join(bytes((one,)) if one in _PLAIN_IN_ADDRESS else b"%%%02X" % one for one in secret)
+
+
+def _in_json(secret: bytes) -> Iterable[bytes]:
+    try:
+        text = secret.decode()
+    except UnicodeDecodeError:
+        return ()
+    plain = json.dumps(text, ensure_ascii=False)[1:-1].encode()
+    return plain, json.dumps(text)[1:-1].encode()
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return True
