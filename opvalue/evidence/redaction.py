@@ -47,12 +47,17 @@ _PARAMETERS = re.compile(rb"(?<=[?#])[^\s\"'<>\\#?=]++=[^\s\"'<>\\#?]*+")
 _PARAMETER = re.compile(rb"((?:\A|&)(?:amp;)?([A-Za-z0-9_.-]++)=)([^&()\[\]{}|^`,]++)")
 _SECRET_NAMES: Final = frozenset({b"access_token", b"client_secret", b"jwt", b"sig", b"signature", b"token"})
 _SECRET_PREFIXES: Final = (b"x-amz-", b"x-goog-")
+_NEEDLES: Final = (*sorted(name + b"=" for name in _SECRET_NAMES), *_SECRET_PREFIXES)
 _SIGNING_NAMES: Final = frozenset({b"sig", b"signature"})
 # Terms of a signed link: no secrets, but new with each link, and of no use without the signature.
 _SIGNED_NAMES: Final = frozenset(
     b"awsaccesskeyid expires googleaccessid key-pair-id policy se ske skoid sks skt sktid skv sp spr sr st sv".split()
 )
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+
+_ESCAPE = re.compile(rb"\\u([0-9a-f]{4})")
+# An escape that need not be one: what it spells is plain ASCII.
+_HIDING = re.compile(rb"\\(?:/|u00[0-7])")
 
 
 def redact(body: bytes, content_type: str, secrets: Sequence[bytes] = ()) -> bytes:
@@ -112,11 +117,14 @@ def _once(data: bytes, secrets: Iterable[bytes]) -> bytes:
             data = shape.sub(_MARK, data)
     if b'"temp' in data:
         data = _CLONE_TOKEN.sub(rb'\1"' + _MARK + b'"', data)
-    if b"uthorization" in data or b"UTHORIZATION" in data:
-        data = _AUTHORIZATION.sub(rb"\1" + _MARK, data)
     if b"://" in data and b"@" in data:
         data = _USER.sub(_without_user, data)
-    return _PARAMETERS.sub(_without_signature, data)
+    small = data.lower()
+    if b"uthorization" in small:
+        data = _AUTHORIZATION.sub(rb"\1" + _MARK, data)
+    if any(name in small for name in _NEEDLES):
+        data = _PARAMETERS.sub(_without_signature, data)
+    return data
 
 
 def _without_user(found: re.Match[bytes]) -> bytes:
@@ -138,13 +146,13 @@ def _without_signature(found: re.Match[bytes]) -> bytes:
 
 def _within_escapes(data: bytes, secrets: Sequence[bytes]) -> bytes:
     # A string can spell any character as an escape, and what it then says is what counts.
-    if b"\\u" not in data and b"\\/" not in data:
+    if not _HIDING.search(data):
         return data
     return _STRING.sub(lambda found: _string(found[0], secrets), data)
 
 
 def _string(token: bytes, secrets: Sequence[bytes]) -> bytes:
-    if b"\\u" not in token and b"\\/" not in token:
+    if not _HIDING.search(token):
         return token
     try:
         text = str(json.loads(token, strict=False)).encode("utf-8", "surrogatepass")
@@ -170,7 +178,8 @@ def _in_json(secret: bytes) -> Iterable[bytes]:
     except UnicodeDecodeError:
         return ()
     plain = json.dumps(text, ensure_ascii=False)[1:-1].encode()
-    return plain, json.dumps(text)[1:-1].encode()
+    escaped = json.dumps(text)[1:-1].encode()
+    return plain, escaped, _ESCAPE.sub(lambda found: b"\\u" + found[1].upper(), escaped)
 
 
 def _is_text(body: bytes) -> bool:
