@@ -16,13 +16,11 @@ from opvalue.graders.trajectory.measuring import Missing, trajectory
 from opvalue.graders.trajectory.pattern import Machine, PatternRefused, Work, WorkExceeded, compiled
 from opvalue.graders.trajectory.projection import Projection
 from opvalue.graders.trajectory.reading import is_text
+from opvalue.graders.trajectory.text import ARGUMENTS_TEXT, LONGEST, arguments_text
 from opvalue.limits import Limits
-from opvalue.strictjson import JsonObject, JsonValue, dumps_compact
+from opvalue.strictjson import JsonObject, JsonValue
 
-_LONGEST: Final = Limits().trajectory_text_characters
 _MOST_CHARACTERS: Final = Limits().trajectory_matched_characters
-ARGUMENTS_TEXT: Final = "argumentsText"
-"""The field of a projected call that holds its arguments as they are searched, where the arguments are left out."""
 
 
 class _Constraint(NamedTuple):
@@ -52,17 +50,6 @@ def measure(projection: Projection, config: JsonObject) -> float:
         return sum(_covered(constraint, subjects) for constraint in usable) / len(declared)
     except WorkExceeded:
         raise Missing("the constraints and the texts to search are too many together") from None
-
-
-def arguments_text(arguments: JsonValue) -> str:
-    """Return arguments as they are searched: compact JSON, keys sorted, cut."""
-    return dumps_compact(_sorted(arguments))[:_LONGEST]
-
-
-def _sorted(value: JsonValue) -> JsonValue:
-    if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
-    return [_sorted(item) for item in value] if isinstance(value, list) else value
 
 
 def _constraint(declared: JsonValue, work: Work) -> _Constraint | None:
@@ -106,4 +93,4 @@ def _arguments(call: JsonObject) -> JsonValue:
 
 
 def _text(first: JsonValue, second: JsonValue) -> str:
-    return " ".join(word for word in (first, second) if is_text(word))[:_LONGEST]
+    return " ".join(word for word in (first, second) if is_text(word))[:LONGEST]

@@ -49,6 +49,7 @@ def search(pattern: str, text: str) -> bool:
         (r"^\s$", ["\t", "\u00a0", "\ufeff"], ["x", "\u200b"]),
         (r"\bcheck\b", ["a check", "CHECK"], ["checkbox", "recheck"]),
         (r"\Bbox", ["checkbox"], ["box", "a box"]),
+        (r"\B", ["", "ab", "- -"], ["a"]),
         (r"a\b", ["a", "a-"], ["ab"]),
         (r"^\.\*\/\-$", [".*/-"], ["x*/-"]),
         (r"^\t\n\r\f\v\0$", ["\t\n\r\f\v\0"], [""]),
@@ -129,7 +130,8 @@ def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-@given(st.recursive(_ATOMS, _grown, max_leaves=8), st.lists(st.text("aAb -", max_size=8), max_size=4))
+# Not tried on empty texts: there Python's \B does not match before 3.14, unlike JavaScript's.
+@given(st.recursive(_ATOMS, _grown, max_leaves=8), st.lists(st.text("aAb -", min_size=1, max_size=8), max_size=4))
 def test_it_finds_what_the_standard_library_finds(pattern: str, texts: list[str]) -> None:
     try:
         oracle = re.compile(pattern, re.IGNORECASE | re.ASCII)
