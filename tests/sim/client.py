@@ -140,6 +140,8 @@ class SimClient:
 
 
 def _check_transport(reply: Reply) -> None:
+    if reply.fault is not None and reply.fault.kind is FaultKind.ENDLESS:
+        raise AnswerTooLarge("the answer does not end")
     cut = reply.length is not None and reply.length > len(reply.body)
     if cut or (reply.fault is not None and reply.fault.kind is not FaultKind.DELAYED):
         raise NetworkFailed("no whole answer came")

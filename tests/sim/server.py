@@ -24,6 +24,7 @@ PROXIED_BLOBS: Final = "http://blobs.example"
 """Not below ``localhost``: gh sends its token to every name there."""
 _SECONDS: Final = 30.0
 _MAX_REQUESTS: Final = 20_000
+_MOST_BYTES: Final = 4 << 30
 _BODILESS: Final = frozenset({204, 304})
 
 
@@ -111,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(min(fault.seconds, _SECONDS))
         elif fault.kind is FaultKind.RESET:
             self._reset()
-        return fault.kind in {FaultKind.DELAYED, FaultKind.CUT}
+        return fault.kind in {FaultKind.DELAYED, FaultKind.CUT, FaultKind.ENDLESS}
 
     def _reset(self) -> None:
         # The base class would say goodbye first; only a socket taken from it ends with a reset.
@@ -120,18 +121,27 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, reply: Reply) -> None:
         body = memoryview(reply.body)
+        kind = None if reply.fault is None else reply.fault.kind
         promised = len(body) if reply.length is None else reply.length
-        if reply.fault is not None and reply.fault.kind is FaultKind.CUT:
+        unbounded = kind is FaultKind.ENDLESS and reply.length is None
+        if kind is FaultKind.CUT:
             body = body[: len(body) // 2]
         self.send_response_only(reply.status)
         for name, value in reply.headers.items():
             self.send_header(name, value)
-        if reply.status not in _BODILESS:
+        if reply.status not in _BODILESS and not unbounded:
             self.send_header("content-length", str(promised))
         self.end_headers()
-        self._send_body(body, reply)
-        if len(body) < promised or (reply.fault is not None and reply.fault.kind is FaultKind.CUT):
+        if kind is FaultKind.ENDLESS:
+            self._send_on(body, _MOST_BYTES if unbounded else promised)
+        else:
+            self._send_body(body, reply)
+        if len(body) < promised or kind in {FaultKind.CUT, FaultKind.ENDLESS}:
             self.close_connection = True
+
+    def _send_on(self, body: memoryview, most: int) -> None:
+        for _ in range(-(-most // max(len(body), 1))):
+            self.wfile.write(body)
 
     def _send_body(self, body: memoryview, reply: Reply) -> None:
         for start in range(0, len(body), reply.chunk):

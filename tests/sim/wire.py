@@ -21,6 +21,8 @@ class FaultKind(enum.Enum):
     """The head and half of the body arrive, then the connection ends."""
     DELAYED = "delayed"
     """The answer comes whole, after ``seconds``."""
+    ENDLESS = "endless"
+    """The body comes over and over, of no length or of the one the head promises, until the client has enough."""
 
 
 class Fault(NamedTuple):

@@ -100,6 +100,13 @@ class StatusUnusable(NotObserved):
     advice = "Ask again later if the status is 202; else check what is asked for."
 
 
+class AnswerUnclear(NotObserved):
+    """An answer is a web page, or half a document, where data was asked for: something in between answered."""
+
+    code = "evidence.answer-unclear"
+    advice = "Check the proxy between here and GitHub, and run the command again."
+
+
 class QueryFailed(NotObserved):
     """A GraphQL query was answered with errors, or with something that is no GraphQL answer."""
 

@@ -35,9 +35,10 @@ Reply = Answer | OpvalueError | Callable[[Request], Answer]
 
 
 def answer(value: Any = None, status: int = 200, **headers: str) -> Answer:
-    """Return an answer; ``value`` is its JSON unless it is bytes."""
+    """Return an answer; ``value`` is its JSON, or bytes of no known kind."""
     body = value if isinstance(value, bytes) else json.dumps(value).encode()
-    named = {"content-type": JSON, **{name.replace("_", "-"): text for name, text in headers.items()}}
+    usual = "application/octet-stream" if isinstance(value, bytes) else JSON
+    named = {"content-type": usual, **{name.replace("_", "-"): text for name, text in headers.items()}}
     return Answer(status, tuple(sorted(named.items())), body)
 
 

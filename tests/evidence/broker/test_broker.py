@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from opvalue.errors import Kind, OpvalueError
 from opvalue.evidence.broker import Broker, connection
 from opvalue.evidence.broker import broker as module
+from opvalue.evidence.broker.errors import AnswerNotTaken, RequestCut
 from opvalue.evidence.exchange import Request
 from opvalue.identity import GITHUB
 from opvalue.limits import Limits
@@ -278,6 +279,26 @@ def test_the_system_may_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
         assert connection._unread(one) is None
 
 
+def test_a_connection_that_breaks_is_a_request_that_ends_early() -> None:
+    class Broken:
+        def settimeout(self, _: float) -> None:
+            pass
+
+        def recv(self, _: int) -> bytes:
+            raise ConnectionResetError
+
+    with pytest.raises(RequestCut):
+        connection.Connection(Broken(), Limits()).receive()  # type: ignore[arg-type]
+
+
+def test_a_deadline_that_has_passed_is_one() -> None:
+    one, other = socket.socketpair()
+    with one, other:
+        served = connection.Connection(one, Limits(evidence_taking_seconds=0))
+        with pytest.raises(AnswerNotTaken):
+            served.send(FOUND)
+
+
 # The end
 
 
@@ -390,7 +411,7 @@ def test_no_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_more_descriptors() -> None:
     """Whoever asks waits until there is one again."""
     with listening(Table({ISSUES: FOUND})) as (broker, child):
-        refusals = iter([OSError(24, "Too many open files")] * 3)
+        refusals = iter([OSError(24, "Too many open files"), BlockingIOError(11, "nobody there after all")])
         real = socket.socket.accept
 
         def accept(listener: socket.socket) -> Any:

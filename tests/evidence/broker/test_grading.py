@@ -256,6 +256,41 @@ def test_other_statuses_are_no_answers(status: int) -> None:
     assert str(status) in only_failure(broker, "evidence.status-unusable")
 
 
+HTML = "text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"", b" \n", b"[1", b'{"a":1', b"[}", b"nul"])
+def test_what_is_no_data_is_no_answer(body: bytes) -> None:
+    with listening(Table({ISSUES: answer(body, 200, content_type="application/json")})) as (broker, child):
+        assert child.get(ISSUES).status == 599
+    only_failure(broker, "evidence.answer-unclear")
+
+
+def test_a_web_page_is_no_answer() -> None:
+    with listening(Table({ISSUES: answer(b"<html>", 200, content_type=HTML)})) as (broker, child):
+        assert child.get(ISSUES).status == 599
+    only_failure(broker, "evidence.answer-unclear")
+
+
+@pytest.mark.parametrize(
+    ("body", "accept", "content_type"),
+    [
+        (b"<html>", "application/vnd.github.html", HTML),
+        (b"half of [", "*/*", "application/vnd.github.raw+json; charset=utf-8"),
+        (b"", "application/vnd.github.raw", "application/vnd.github.raw; charset=utf-8"),
+        (b"\x1f\x8b", "*/*", "application/x-gzip"),
+        (b" [1]\n", "*/*", "application/json"),
+        (b"null", "*/*", "application/json"),
+        (b'"text"', "*/*", "application/json"),
+        (b"0", "*/*", "application/json"),
+    ],
+)
+def test_what_was_asked_for_is_one(body: bytes, accept: str, content_type: str) -> None:
+    with listening(Table({ISSUES: answer(body, 200, content_type=content_type)})) as (broker, child):
+        assert child.get(ISSUES, Accept=accept).body == body
+    assert broker.failures == ()
+
+
 # Queries
 
 ONE = 'query{repository(owner:"acme",name:"widgets"){issue(number:9){id}}}'

@@ -51,8 +51,10 @@ def stage(*, actions: bool = True) -> Iterator[tuple[Sim, Child]]:
 
 def test_an_honest_broker_lets_nothing_out(hunt: Hunt) -> None:
     with stage() as (sim, child):
-        for target in (SECRETIVE, SIGNED, BAIT, REPOSITORY, f"{REPOSITORY}/issues/9"):
+        for target in (SECRETIVE, SIGNED, REPOSITORY, f"{REPOSITORY}/issues/9"):
             assert child.get(target).status in {200, 404}
+        assert child.get(BAIT).status == 599
+        assert sim.requests[-1].path == "/x"
     assert set(sim.tokens_seen()) == {sim.requests[0].origin}
     assert hunt.look() == []
 
