@@ -33,3 +33,19 @@ class GraderDisabled(OpvalueError):
     code = "conclusion.grader-disabled"
     kind = Kind.USAGE
     advice = "Enable it in the workflow, or leave --config out to grade with the registry's own settings."
+
+
+class ManifestUnusable(OpvalueError):
+    """A conclusion's manifest is not what ``graders compile`` writes: version, fields, sources or ids do not fit."""
+
+    code = "conclusion.manifest-unusable"
+    kind = Kind.REFUSED
+    advice = "Compile the workflow again: opvalue graders compile."
+
+
+class ManifestExecutable(OpvalueError):
+    """A conclusion's manifest carries code, or names a file to run: a conclusion takes data only."""
+
+    code = "conclusion.manifest-executable"
+    kind = Kind.REFUSED
+    advice = "Give the data-only manifest. Custom graders run in the separate graders job alone."
