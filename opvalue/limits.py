@@ -134,3 +134,17 @@ class Limits(NamedTuple):
     """Exchanges of one bundle."""
     secret_bytes: int = 64 * KIB
     """A file of secrets that are to be removed from a bundle."""
+    session_line_bytes: int = 32 * MIB
+    """One line, or one element of the array, of a recorded session."""
+    session_open_calls: int = 32_768
+    """Calls that are open at one time, native and gateway each; the oldest past it count as unfinished."""
+    session_names: int = 65_536
+    """Different tool names, sources and scopes of one session, each."""
+    session_kinds: int = 1_024
+    """Different event types, and phases, that are counted by name; the rest is counted together."""
+    session_remembered: int = 65_536
+    """Calls whose ids are remembered at least, to know them again: in a replayed history, or at the gateway."""
+    session_questions: int = 65_536
+    """Different eval questions, and experiments, of one session, each."""
+    session_losses: int = 10
+    """Malformed lines whose numbers are kept; all are counted."""
