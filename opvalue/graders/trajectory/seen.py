@@ -86,7 +86,7 @@ class Look:
         if not isinstance(type_, str) or not isinstance(data, dict) or not isinstance(provenance, dict):
             return None
         known = _KINDS.get(type_)
-        if (known is None and type_ not in _SESSIONS) or provenance.get("phase") in _OTHER_AGENTS:
+        if (known is None and type_ not in _SESSIONS) or _text(provenance.get("phase")) in _OTHER_AGENTS:
             return None
         scope = self._scope(type_, data, provenance, event)
         if known is None or provenance.get("component") != known[1] or not _shows(type_, data):
@@ -151,7 +151,7 @@ def _succeeded(data: JsonObject) -> bool:
     failed = (
         data.get("success") is False
         or data.get("isError") is True
-        or data.get("status") in _FAILURES
+        or _text(data.get("status")) in _FAILURES
         or data.get("error") is not None
         or (is_number(exit_code) and exit_code != 0)
     )
