@@ -35,6 +35,14 @@ class ProgramsMissing(OpvalueError):
     advice = "Install what is missing, then run opvalue doctor again."
 
 
+class SessionUnreadable(OpvalueError):
+    """A session's file does not exist, is a folder, or cannot be read."""
+
+    code = "cli.session-unreadable"
+    kind = Kind.ARTIFACT
+    advice = "Give the file of a recorded session, such as usage/aw_session.jsonl of an unpacked usage artifact."
+
+
 class ReaderGone(Exception):
     """The program that read our output has ended, as ``head`` does: end quietly, there is nobody to tell."""
 

@@ -39,7 +39,7 @@ def problems(blocks: Iterable[bytes], limits: Limits | None = None) -> Iterator[
 
     Memory is that of one line and of the names of the sources.
     """
-    most = (limits or Limits()).collect_line_bytes
+    most = (limits or Limits()).session_line_bytes
     whole = _Whole()
     number = 0
     for line in split(blocks, most):

@@ -127,7 +127,7 @@ class TestTheWhole:
 
 def test_long_lines_and_long_words() -> None:
     data = json.dumps(HEADER).encode() + b"\n" + b"x" * 500 + b"\n" + json.dumps(closing()).encode() + b"\n"
-    assert [(one.line, one.code) for one in problems([data], Limits(collect_line_bytes=400))] == [(2, "line-too-long")]
+    assert [(one.line, one.code) for one in problems([data], Limits(session_line_bytes=400))] == [(2, "line-too-long")]
     [problem] = problems(
         [(json.dumps(own("session.format", version="v" * 999)) + "\n" + json.dumps(closing()) + "\n").encode()]
     )

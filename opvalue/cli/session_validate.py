@@ -1,0 +1,51 @@
+"""``opvalue session validate``: everything that is wrong with a recorded session."""
+
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import click
+
+from opvalue.cli.command import declare, json_option
+from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.table import aligned
+
+FOUND: Final = 10
+"""The exit status where anything is wrong."""
+
+_LISTED: Final = 1_000
+
+
+@declare(
+    "validate",
+    examples=("opvalue session validate usage/aw_session.jsonl", "opvalue session validate session.jsonl --json"),
+)
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@json_option
+def command(console: Console, file: Path) -> int:
+    """List everything that is wrong with the recorded session FILE, each with its line.
+
+    Lines and events are held to the format, and the whole to its order and to the collector's count, so that lost
+    events are noticed. Exit 10 if anything is wrong.
+    """
+    from opvalue.cli.session_file import blocks  # noqa: PLC0415 - help is shown without it
+    from opvalue.session.validation import problems  # noqa: PLC0415
+
+    with console.progress(f"reading {file}"):
+        found = problems(blocks(file))
+        listed = list(islice(found, _LISTED))
+        count = len(listed) + sum(1 for _ in found)
+    if console.json:
+        problem = [{"line": one.line, "code": one.code, "text": one.text} for one in listed]
+        console.data({"session": str(file), "valid": not count, "count": count, "problems": problem})
+    elif count:
+        rows = [("line", "code", "what"), *((str(one.line), one.code, one.text) for one in listed)]
+        heading, *lines = aligned(rows, right=frozenset({0}))
+        console.line(Styled(heading, Style.DIM))
+        console.lines(lines)
+        console.line()
+        more = f", of which the first {_LISTED} are listed" if count > len(listed) else ""
+        console.line(Styled(f"{count} {'problem' if count == 1 else 'problems'}{more}", Style.BAD))
+    else:
+        console.line(Styled("nothing is wrong", Style.GOOD))
+    return FOUND if count else 0
