@@ -26,11 +26,11 @@ _SHOWN: Final = 10
         "opvalue session collect run-123/ --json",
     ),
 )
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="DIR", type=click.Path(readable=False, path_type=Path))
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=click.Path(readable=False, path_type=Path),
     metavar="FILE",
     help="Where to write the session. Default: usage/aw_session.jsonl in DIR.",
 )

@@ -20,7 +20,7 @@ _LISTED: Final = 1_000
     "validate",
     examples=("opvalue session validate usage/aw_session.jsonl", "opvalue session validate session.jsonl --json"),
 )
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
 @json_option
 def command(console: Console, file: Path) -> int:
     """List everything that is wrong with the recorded session FILE, each with its line.
