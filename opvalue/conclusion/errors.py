@@ -49,3 +49,59 @@ class ManifestExecutable(OpvalueError):
     code = "conclusion.manifest-executable"
     kind = Kind.REFUSED
     advice = "Give the data-only manifest. Custom graders run in the separate graders job alone."
+
+
+class FileAbsent(OpvalueError):
+    """A workflow, an import of one, an evaluator or a configuration is not there or cannot be read."""
+
+    code = "conclusion.file-absent"
+    kind = Kind.USAGE
+    advice = "Correct the path, or add the file. Paths are from the repository root; ./ is beside the workflow."
+
+
+class FileRefused(OpvalueError):
+    """Such a file, or a folder on the way to it, is a link or no regular file, or its name is not safe."""
+
+    code = "conclusion.file-refused"
+    kind = Kind.USAGE
+    advice = "Put the file itself into the repository; links are not followed."
+
+
+class FileTooLarge(OpvalueError):
+    """Such a file is larger than is read."""
+
+    code = "conclusion.file-too-large"
+    kind = Kind.USAGE
+    advice = "Make the file smaller."
+
+
+class ConfigurationUnreadable(OpvalueError):
+    """A configuration is not YAML, JSON or Markdown with YAML frontmatter, or holds what JSON has no word for."""
+
+    code = "conclusion.configuration-unreadable"
+    kind = Kind.USAGE
+    advice = "Correct the file. Scalars are those of YAML 1.2, keys are texts, and each stands once."
+
+
+class ImportElsewhere(OpvalueError):
+    """A workflow imports from another repository, whose files are not here to be merged."""
+
+    code = "conclusion.import-elsewhere"
+    kind = Kind.USAGE
+    advice = "Copy the imported file into this repository and import it from there."
+
+
+class ImportRefused(OpvalueError):
+    """An import names no file below the repository root."""
+
+    code = "conclusion.import-refused"
+    kind = Kind.USAGE
+    advice = "Name the file by its path from the repository root below .github, or relative to the importing file."
+
+
+class TooManyImports(OpvalueError):
+    """A workflow and its imports are more files than are read."""
+
+    code = "conclusion.too-many-imports"
+    kind = Kind.USAGE
+    advice = "Import fewer files."

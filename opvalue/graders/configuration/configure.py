@@ -10,6 +10,7 @@ No files here; where something stands in one, the caller's ``Place`` says.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from opvalue.graders.configuration import errors
@@ -21,7 +22,12 @@ from opvalue.graders.configuration.entry import (
     declared,
     in_manifest_order,
 )
-from opvalue.graders.configuration.errors import ConfigurationFault, ConfigurationRefused, Position
+from opvalue.graders.configuration.errors import (
+    MOST_FINDINGS,
+    ConfigurationFault,
+    ConfigurationRefused,
+    Position,
+)
 from opvalue.graders.configuration.fields import CHECKS, resolved
 from opvalue.graders.metadata import BUILTIN, DEFAULTS
 from opvalue.identity import Digest
@@ -75,12 +81,8 @@ def configure(value: JsonValue) -> Configuration:
 
 def configured(layers: Sequence[Layer]) -> Configuration:
     """Return the configuration of several maps, later ones winning. Raises ``ConfigurationRefused``."""
-    findings: list[ConfigurationFault] = []
     graders: dict[str, _Declared] = {}
-    for layer in layers:
-        _add(layer, graders, findings)
-    for identifier, grader in graders.items():
-        findings += _between_fields(identifier, grader)
+    findings = list(islice(_faults(layers, graders), MOST_FINDINGS))
     if findings:
         raise ConfigurationRefused(findings)
     entries = [_entry(identifier, grader) for identifier, grader in graders.items()]
@@ -88,12 +90,21 @@ def configured(layers: Sequence[Layer]) -> Configuration:
     return in_manifest_order((*entries, *silent))
 
 
-def _add(layer: Layer, graders: dict[str, _Declared], findings: list[ConfigurationFault]) -> None:
+def _faults(layers: Sequence[Layer], graders: dict[str, _Declared]) -> Iterator[ConfigurationFault]:
+    """Merge the maps into ``graders``, and yield what is wrong."""
+    for layer in layers:
+        yield from _add(layer, graders)
+    for identifier, grader in graders.items():
+        yield from _between_fields(identifier, grader)
+
+
+def _add(layer: Layer, graders: dict[str, _Declared]) -> Iterator[ConfigurationFault]:
+    """Check one map, add its entries to ``graders``, and yield what is wrong."""
     if layer.value is None:
         return
     if not isinstance(layer.value, dict):
         expected, found = "a map of grader ids to settings, or nothing", kind_of(layer.value)
-        findings.append(_placed(errors.GradersNotAMap("graders is no map", expected=expected, found=found), layer, ()))
+        yield _placed(errors.GradersNotAMap("graders is no map", expected=expected, found=found), layer, ())
         return
     spellings: dict[str, str] = {}
     for key, entry in layer.value.items():
@@ -102,16 +113,16 @@ def _add(layer: Layer, graders: dict[str, _Declared], findings: list[Configurati
             fault: ConfigurationFault = errors.IdRefused(
                 f"the id {key[:80]!r} is malformed", expected="a-z, then at most 63 of a-z, 0-9 and hyphen"
             )
-            findings.append(_placed(fault, layer, (key,), key=True))
+            yield _placed(fault, layer, (key,), key=True)
             continue
         if identifier in spellings:
             both = f"{spellings[identifier]!r} and {key!r}"
             fault = errors.IdTwice(f"{both} are one id", expected="each id once", found=both)
-            findings.append(_placed(fault, layer, (key,), key=True))
+            yield _placed(fault, layer, (key,), key=True)
             continue
         spellings[identifier] = key
         grader = graders.setdefault(identifier, _Declared((key,), layer.place, {}))
-        findings += _read(layer, identifier, key, entry, grader)
+        yield from _read(layer, identifier, key, entry, grader)
 
 
 def _read(layer: Layer, identifier: str, key: str, entry: JsonValue, grader: _Declared) -> Iterator[ConfigurationFault]:
@@ -173,25 +184,23 @@ def _between_fields(identifier: str, grader: _Declared) -> Iterator[Configuratio
     needed = None if identifier in BUILTIN else "run" if identifier == OPERATIONAL_VALUE else "script"
     if needed is not None and needed not in grader.fields and "script" not in grader.fields:
         yield _missing(identifier, grader)
-    low, high = _bound(identifier, grader, "min"), _bound(identifier, grader, "max")
+    low, high = (_number(identifier, grader, field) for field in ("min", "max"))
     if low is not None and high is not None and low > high:
-        at = grader.fields.get("min") or grader.fields["max"]
         fault: ConfigurationFault = errors.BoundsReversed(
             f"min of {identifier} is greater than its max", expected=f"at most {high}", found=str(low)
         )
-        yield _at(fault, at.place(at.path, False))
+        yield _at(fault, _first_place(grader, "min", "max"))
         return
-    threshold = grader.fields.get("threshold")
-    if threshold is None or not threshold.sound:
+    threshold = _number(identifier, grader, "threshold")
+    if threshold is None:
         return
-    if (low is not None and threshold.value < low) or (high is not None and threshold.value > high):
-        expected = " and ".join(
-            text for text, bound in ((f"at least {low}", low), (f"at most {high}", high)) if bound is not None
-        )
+    if (low is not None and threshold < low) or (high is not None and threshold > high):
+        bounds = ((f"at least {low}", low), (f"at most {high}", high))
+        expected = " and ".join(text for text, bound in bounds if bound is not None)
         fault = errors.ThresholdOutOfBounds(
-            f"threshold of {identifier} lies outside its bounds", expected=expected, found=str(threshold.value)
+            f"threshold of {identifier} lies outside its bounds", expected=expected, found=str(threshold)
         )
-        yield _at(fault, threshold.place(threshold.path, False))
+        yield _at(fault, _first_place(grader, "threshold", "min", "max"))
 
 
 def _missing(identifier: str, grader: _Declared) -> ConfigurationFault:
@@ -209,12 +218,18 @@ def _similar(identifier: str) -> str | None:
     return next(iter(get_close_matches(identifier, BUILTIN, n=1, cutoff=0.75)), None)
 
 
-def _bound(identifier: str, grader: _Declared, field: str) -> float | None:
+def _number(identifier: str, grader: _Declared, field: str) -> float | None:
+    """Return what a field comes to, the registry's where none is declared; ``None`` also where it was found wrong."""
     found = grader.fields.get(field)
     if found is not None:
         return found.value if found.sound else None
     row = BUILTIN.get(identifier)
-    return None if row is None else row.minimum if field == "min" else row.maximum
+    return None if row is None else {"min": row.minimum, "max": row.maximum, "threshold": row.threshold}[field]
+
+
+def _first_place(grader: _Declared, *fields: str) -> Position | None:
+    found = next(grader.fields[field] for field in fields if field in grader.fields)
+    return found.place(found.path, False)
 
 
 def _entry(identifier: str, grader: _Declared) -> Entry:

@@ -1,11 +1,12 @@
 """What can be wrong with a ``graders`` map: one class a cause, all of them reported at once (reference 4.2, 4.3)."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opvalue.errors import Kind, OpvalueError
 
-_MOST_LISTED = 50
+MOST_FINDINGS: Final = 100
+"""Faults that are looked for; who has more begins with these."""
 
 
 class Position(NamedTuple):
@@ -86,14 +87,14 @@ class DirectionUnknown(ConfigurationFault):
 
 
 class BoundsReversed(ConfigurationFault):
-    """``min`` is greater than ``max``; the registry's bounds count where the entry names only one."""
+    """``min`` is greater than ``max``; the registry's figures count where the entry names none."""
 
     code = "graders.bounds-reversed"
     advice = "Give a min that is at most max."
 
 
 class ThresholdOutOfBounds(ConfigurationFault):
-    """A declared threshold lies outside ``min`` and ``max``; the registry's bounds count where the entry names none."""
+    """A threshold lies outside ``min`` and ``max``; the registry's figures count where the entry names none."""
 
     code = "graders.threshold-out-of-bounds"
     advice = "Give a threshold within the bounds. A ratio goes from 0 to 1, not to 100."
@@ -162,6 +163,13 @@ class RunRefused(ConfigurationFault):
     advice = "Name a .sh file by its path from the repository root, or by ./ and its path beside the workflow."
 
 
+class JobOwned(ConfigurationFault):
+    """A workflow has settings for the ``conclusion`` or ``graders`` job, which only the compiler makes."""
+
+    code = "graders.owned-job"
+    advice = "Remove the job, or give it another name. The conclusion and graders jobs take no steps of an author's."
+
+
 class ConfigurationRefused(OpvalueError):
     """A ``graders`` map has one or more faults; each is listed with its own code and, from a file, its place."""
 
@@ -170,10 +178,10 @@ class ConfigurationRefused(OpvalueError):
     advice = "Correct each of them; opvalue help errors CODE says more."
 
     def __init__(self, findings: Sequence[ConfigurationFault]) -> None:
-        listed = [_line(finding) for finding in findings[:_MOST_LISTED]]
-        more = len(findings) - len(listed)
-        listed += [f"and {more} more"] if more else []
+        listed = [_line(finding) for finding in findings]
         what = "1 fault" if len(findings) == 1 else f"{len(findings)} faults"
+        if len(findings) >= MOST_FINDINGS:
+            what = f"{what} or more"
         super().__init__("\n".join((f"the configuration of graders has {what}", *listed)))
         self.findings = tuple(findings)
 

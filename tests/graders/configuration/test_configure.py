@@ -252,8 +252,9 @@ def test_a_threshold_at_its_bounds() -> None:
     assert entry("my-grader", CUSTOM | {"min": 1, "max": 1, "threshold": 1}).maximum == 1
 
 
-def test_a_default_threshold_is_not_held_against_declared_bounds() -> None:
-    assert entry("tool-success-rate", {"min": 0.9}).threshold == 0.8
+def test_what_the_registry_gives_counts_where_nothing_is_declared() -> None:
+    assert entry("tool-success-rate", {"min": 0.9, "threshold": 0.95}).threshold == 0.95
+    assert refused({"tool-success-rate": {"min": 0.9}}) == ["graders.threshold-out-of-bounds"]
 
 
 def test_all_faults_at_once() -> None:
@@ -291,11 +292,11 @@ def test_all_faults_at_once() -> None:
     }
 
 
-def test_very_many_faults_are_not_all_listed() -> None:
+def test_very_many_faults_are_not_all_looked_for() -> None:
     with pytest.raises(ConfigurationRefused) as caught:
         configure({f"BAD-{number}": None for number in range(500)})
-    assert len(caught.value.findings) == 500
-    assert caught.value.message.splitlines()[-1] == "and 450 more"
+    assert len(caught.value.findings) == 100
+    assert caught.value.message.startswith("the configuration of graders has 100 faults or more")
 
 
 def test_a_mistyped_built_in_is_guessed() -> None:
@@ -313,13 +314,14 @@ def test_places() -> None:
 
     layers = [
         Layer({"mine": {"script": 1}}, place=lambda *_: Position("import.md", 3, 5)),
-        Layer({"loops": {"x": 1, "min": 3, "max": 1}, "other": None}, place=place),
+        Layer({"loops": {"x": 1, "min": 3, "max": 1, "threshold": True}, "other": None}, place=place),
     ]
     with pytest.raises(ConfigurationRefused) as caught:
         configured(layers)
     assert [(finding.code, str(finding.position)) for finding in caught.value.findings] == [
         ("graders.wrong-type", "import.md:3:5"),
         ("graders.unknown-field", "loops/x:7:1"),
+        ("graders.wrong-type", "loops/threshold:7:2"),
         ("graders.bounds-reversed", "loops/min:7:2"),
         ("graders.script-missing", "other:7:1"),
     ]
@@ -363,7 +365,7 @@ class TestSeveralMaps:
             self.merged({"loops": {"threshold": "x"}}, {"loops": {"threshold": 1}})
 
     def test_bounds_are_judged_on_what_comes_out(self) -> None:
-        assert self.merged({"loops": {"min": 5, "max": 9}}, {"loops": {"min": 1, "max": 2}})
+        assert self.merged({"loops": {"min": 5, "max": 9, "threshold": 2}}, {"loops": {"min": 1, "max": 2}})
         with pytest.raises(ConfigurationRefused):
             self.merged({"loops": {"min": 5}}, {"loops": {"max": 2}})
 

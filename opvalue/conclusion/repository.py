@@ -1,0 +1,96 @@
+"""Files of a repository's working tree, confined to it: every step down is from an open folder and follows no link.
+
+The repository is found by its ``.git``, looking up from a file; without one, a file in ``.github/workflows`` says where
+the root is, and any other file's own folder is taken for it. Not looked at: commits. What is on disk is read.
+"""
+
+import errno
+import os
+import stat
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opvalue.conclusion.errors import FileAbsent, FileRefused, FileTooLarge
+from opvalue.errors import OpvalueError
+from opvalue.identity import PathRefused, RepoPath
+from opvalue.identity.objects import WORKFLOWS
+
+_FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Without O_NONBLOCK a named pipe would wait for its writer.
+_FILE_FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class WorkingTree(NamedTuple):
+    """A repository's folder."""
+
+    root: Path
+    """Absolute, links resolved."""
+
+    def read(self, path: RepoPath, limit: int) -> bytes:
+        """Return a regular file's content. Raises ``FileAbsent``, ``FileRefused`` and ``FileTooLarge``."""
+        with ExitStack() as stack:
+            folder = _opened(str(self.root), _FOLDER_FLAGS, None, path, stack)
+            *folders, name = path.parts
+            for part in folders:
+                folder = _opened(part, _FOLDER_FLAGS, folder, path, stack)
+            return _content(_opened(name, _FILE_FLAGS, folder, path, stack), path, limit)
+
+
+def located(file: Path) -> tuple[WorkingTree, RepoPath]:
+    """Return the working tree that ``file`` lies in, and its path there. The file itself may be absent.
+
+    Links on the way to its folder are followed, since the user named it. Raises ``FileAbsent`` and ``FileRefused``.
+    """
+    try:
+        folder = file.parent.resolve(strict=True)
+    except OSError as error:
+        raise FileAbsent(f"{file} cannot be read: {error.strerror}") from None
+    except (ValueError, RuntimeError):
+        raise FileRefused(f"{str(file)!r} is no file name") from None
+    root = next((place for place in (folder, *folder.parents) if (place / ".git").exists()), None)
+    if root is None:
+        within = folder.as_posix().endswith(f"/{WORKFLOWS}")
+        root = folder.parent.parent if within else folder
+    try:
+        return WorkingTree(root), RepoPath.parse((folder / file.name).relative_to(root).as_posix())
+    except PathRefused as error:
+        raise FileRefused(error.message, expected=error.expected) from None
+
+
+def _opened(name: str, flags: int, folder: int | None, path: RepoPath, stack: ExitStack) -> int:
+    try:
+        descriptor = os.open(name, flags, dir_fd=folder)
+    except OSError as error:
+        raise _refusal(name, path, error) from None
+    except ValueError:
+        raise FileRefused(f"{path} is no file name") from None
+    stack.callback(os.close, descriptor)
+    return descriptor
+
+
+def _refusal(name: str, path: RepoPath, error: OSError) -> OpvalueError:
+    # A link on the way is reported as one, or as no folder, by different systems.
+    if error.errno in {errno.ENOENT, errno.ENAMETOOLONG}:
+        return FileAbsent(f"there is no file {path}", expected="a file of the repository")
+    if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.ENXIO}:
+        return FileRefused(
+            f"{path} is no regular file of the repository",
+            expected="a regular file below folders, none of them a link",
+            found=f"{name} is a link, or of another kind",
+        )
+    return FileAbsent(f"{path} cannot be read: {error.strerror}")
+
+
+def _content(descriptor: int, path: RepoPath, limit: int) -> bytes:
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise FileRefused(f"{path} is not a regular file", expected="a regular file")
+        content = bytearray()
+        while len(content) <= limit and (chunk := os.read(descriptor, limit + 1 - len(content))):
+            content += chunk
+    except OSError as error:
+        raise FileAbsent(f"{path} cannot be read: {error.strerror}") from None
+    if len(content) > limit:
+        raise FileTooLarge(f"{path} is too large", expected=f"at most {limit:,} bytes", found="more")
+    return bytes(content)

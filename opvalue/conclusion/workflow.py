@@ -1,0 +1,147 @@
+"""A workflow's ``graders`` maps as files have them: its imports' in order, its own last (reference 4.1).
+
+An import's own imports come before it, each file once, at the first place that names it. Imports are resolved below
+the repository root. One that lies in another repository is refused: a configuration without it would be another one.
+
+Also found here: settings for the jobs that the compiler owns, which no author may give (Graders Specification 5).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from opvalue.conclusion.errors import (
+    ConfigurationUnreadable,
+    FileAbsent,
+    ImportElsewhere,
+    ImportRefused,
+    TooManyImports,
+)
+from opvalue.conclusion.repository import WorkingTree
+from opvalue.graders.configuration import (
+    Configuration,
+    ConfigurationFault,
+    ConfigurationRefused,
+    Layer,
+    Position,
+    configured,
+)
+from opvalue.graders.configuration.errors import JobOwned
+from opvalue.identity import RepoPath
+from opvalue.limits import Limits
+from opvalue.trust.frontmatter import FIRST_LINE, declared_imports, frontmatter_of, local_import
+from opvalue.trust.strictyaml import Document, YamlRefused, read_mapping
+
+GRADERS: Final = "graders"
+_OWNED: Final = frozenset({"conclusion", "graders"})
+# Where an author can name a job of his own.
+_JOBS: Final = (("jobs",), ("safe-outputs", "jobs"), ("safe-jobs",))
+_MOST_FILES: Final = 50
+
+
+class WorkflowFile(NamedTuple):
+    """One Markdown file's frontmatter."""
+
+    path: RepoPath
+    document: Document
+
+    def position(self, path: tuple[str, ...], *, key: bool = False) -> Position | None:
+        """Return where something of the frontmatter stands in the file."""
+        mark = self.document.mark(path, key=key)
+        return None if mark is None else Position(self.path.text, mark.line, mark.column)
+
+    @property
+    def layer(self) -> Layer:
+        """Its ``graders`` map, absent or not."""
+        return Layer(
+            self.document.value.get(GRADERS),
+            folder=self.path.folder,
+            place=lambda path, key: self.position((GRADERS, *path), key=key),
+        )
+
+
+def read_files(tree: WorkingTree, workflow: RepoPath) -> tuple[WorkflowFile, ...]:
+    """Return the workflow and all it imports, in the order in which they are merged.
+
+    Raises ``FileAbsent``, ``FileRefused``, ``FileTooLarge``, ``ConfigurationUnreadable``, ``ImportElsewhere``,
+    ``ImportRefused`` and ``TooManyImports``.
+    """
+    return tuple(_Importer(tree).files(workflow))
+
+
+def merged(files: Sequence[WorkflowFile], found: Sequence[ConfigurationFault] = ()) -> Configuration:
+    """Return the configuration of merged files. Raises ``ConfigurationRefused`` with all its faults and ``found``."""
+    try:
+        configuration = configured([file.layer for file in files])
+    except ConfigurationRefused as refused:
+        raise ConfigurationRefused([*found, *refused.findings]) from None
+    if found:
+        raise ConfigurationRefused(found)
+    return configuration
+
+
+def owned_jobs(files: Sequence[WorkflowFile]) -> list[ConfigurationFault]:
+    """Return a fault for each setting of a job that the compiler owns."""
+    return [fault for file in files for fault in _owned(file)]
+
+
+def _owned(file: WorkflowFile) -> Iterator[ConfigurationFault]:
+    for path in _JOBS:
+        jobs: object = file.document.value
+        for key in path:
+            jobs = jobs.get(key) if isinstance(jobs, dict) else None
+        for name in jobs if isinstance(jobs, dict) else ():
+            if name.strip() in _OWNED:
+                dotted = ".".join((*path, name.strip()))
+                fault = JobOwned(f"{dotted} is a job of the compiler", expected=f"no {dotted} in the workflow")
+                fault.position = file.position((*path, name), key=True)
+                yield fault
+
+
+class _Importer:
+    """Reads files one after another, each once."""
+
+    def __init__(self, tree: WorkingTree) -> None:
+        self._tree = tree
+        self._seen: set[RepoPath] = set()
+
+    def files(self, path: RepoPath, *, optional: bool = False) -> Iterator[WorkflowFile]:
+        """Yield what ``path`` imports, then itself; nothing where it is optional and absent."""
+        self._seen.add(path)
+        if len(self._seen) > _MOST_FILES:
+            raise TooManyImports("the workflow imports too many files", expected=f"at most {_MOST_FILES} files")
+        try:
+            file = read_file(path, self._tree.read(path, Limits().workflow_bytes))
+        except FileAbsent:
+            if optional:
+                return
+            raise
+        for name in declared_imports(file.document.value):
+            yield from self._imported(file, name)
+        yield file
+
+    def _imported(self, importer: WorkflowFile, name: str) -> Iterator[WorkflowFile]:
+        path = local_import(importer.path, name)
+        where = importer.position(("imports",))
+        if path is None and "@" in name:
+            raise ImportElsewhere(f"{where}: {name[:120]} lies in another repository", expected="a file of this one")
+        if path is None:
+            raise ImportRefused(f"{where}: {name[:120]!r} names no file below the repository root")
+        if path not in self._seen:
+            yield from self.files(path, optional=name.partition("#")[0].endswith("?"))
+
+
+def read_file(path: RepoPath, data: bytes) -> WorkflowFile:
+    """Return a Markdown file's frontmatter; without one it is empty. Raises ``ConfigurationUnreadable``."""
+    fenced = frontmatter_of(data)
+    return WorkflowFile(path, Document({}, None) if fenced is None else read_yaml(path.text, fenced, FIRST_LINE))
+
+
+def read_yaml(file: str, data: bytes, first_line: int = 1) -> Document:
+    """Return a YAML mapping with its places. Raises ``ConfigurationUnreadable`` saying where."""
+    try:
+        return read_mapping(data, first_line=first_line)
+    except YamlRefused as refused:
+        where = file if refused.mark is None else str(Position(file, *refused.mark))
+        raise ConfigurationUnreadable(
+            f"{where}: the YAML cannot be read", expected="YAML without surprises", found=refused.why[:300]
+        ) from None
