@@ -111,6 +111,8 @@ _SUMMARIES: Final[dict[str, Callable[[JsonObject], str]]] = {
     "tool.execution_complete": _completion,
     "mcp": _gateway,
     "mcp.rpc": _gateway,
+    "mcp.guard": _gateway,
+    "mcp.difc": _gateway,
     "mcp.event": _fields("event", "message", "reason"),
     "firewall.token_usage": _tokens,
     "usage.report": _tokens,
