@@ -32,6 +32,9 @@ class Contract(enum.Enum):
     SESSION = "session"
 
 
+EVERY_CONTRACT: Final = frozenset(Contract)
+"""For rules that hold whatever a script speaks."""
+
 Check = Callable[["Subject", "Runs"], Iterable[Finding]]
 
 

@@ -1,0 +1,127 @@
+"""The calls of ``gh api`` in a script, with what their arguments say: endpoint, method, fields, pages. Pure."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from opvalue.bash.tree import Loop, Word
+from verifier.syntax import HOLE, Call, Syntax, may_be_several, template
+
+_WITH_VALUE: Final = {
+    "-f": "--raw-field",
+    "-F": "--field",
+    "-X": "--method",
+    "-H": "--header",
+    "-q": "--jq",
+    "-t": "--template",
+    "-p": "--preview",
+    "--cache": "--cache",
+    "--hostname": "--hostname",
+    "--input": "--input",
+}
+_LONG: Final = frozenset(_WITH_VALUE.values())
+_PAGE: Final = re.compile(r"(?:^|[?&])page=")
+_PER_PAGE: Final = re.compile(r"(?:^|[?&])per_page=(\d+)")
+
+
+class GhApi(NamedTuple):
+    """One call of ``gh api``."""
+
+    call: Call
+    endpoint: str | None
+    """Without leading slash, with a hole for each expansion; ``None`` where no text tells it."""
+    word: Word | None
+    """The word that gives the endpoint."""
+    options: tuple[tuple[str, Word, str], ...]
+    """The options with a value: long name, the value's word, the value with holes."""
+    switches: frozenset[str]
+    open: bool
+    """Whether there may be further arguments, out of a list."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The endpoint's segments, its query aside."""
+        return tuple(piece for piece in (self.endpoint or "").partition("?")[0].split("/") if piece)
+
+    @property
+    def query(self) -> str:
+        """The query of the address and all fields, joined."""
+        fields = [text for name, _, text in self.options if name in {"--raw-field", "--field"}]
+        return "&".join(((self.endpoint or "").partition("?")[2], *fields))
+
+    @property
+    def per_page(self) -> int | None:
+        """How many it asks for at once."""
+        found = _PER_PAGE.search(self.query)
+        return int(found[1]) if found else None
+
+    @property
+    def reads(self) -> bool:
+        """Whether the method is GET, as far as known."""
+        methods = [text for name, _, text in self.options if name == "--method"]
+        if methods:
+            return methods[-1] == "GET"
+        return not any(name in {"--raw-field", "--field", "--input"} for name, _, _ in self.options)
+
+    @property
+    def paged(self) -> bool:
+        """Whether all pages are read, or may be: ``--paginate``, or a page number inside a loop or function."""
+        if "--paginate" in self.switches or self.open:
+            return True
+        return bool(_PAGE.search(self.query)) and HOLE in self.query
+
+    def jq(self) -> Iterator[Word]:
+        """Yield the words that give programs for ``--jq``."""
+        return (word for name, word, _ in self.options if name == "--jq")
+
+
+@lru_cache(maxsize=4)
+def gh_api_calls(syntax: Syntax) -> tuple[GhApi, ...]:
+    """Return every call of ``gh api``."""
+    return tuple(
+        _read(call, syntax) for call in syntax.named("gh") if call.arguments and call.arguments[0].literal == "api"
+    )
+
+
+def in_loop(call: Call) -> bool:
+    """Tell whether a call stands in a loop."""
+    return any(isinstance(step.node, Loop) for step in call.site.steps)
+
+
+def _read(call: Call, syntax: Syntax) -> GhApi:
+    words = list(call.arguments[1:])
+    options: list[tuple[str, Word, str]] = []
+    switches: set[str] = set()
+    operands: list[Word] = []
+    while words:
+        word = words.pop(0)
+        text = template(word)
+        name, glued, value = text.partition("=")
+        if text.startswith("--") and name in _LONG:
+            if glued:
+                options.append((name, word, value))
+            elif words:
+                options.append((name, words[0], template(words.pop(0))))
+        elif text[:2] in _WITH_VALUE and not text.startswith("--"):
+            if text[2:]:
+                options.append((_WITH_VALUE[text[:2]], word, text[2:]))
+            elif words:
+                options.append((_WITH_VALUE[text[:2]], words[0], template(words.pop(0))))
+        elif text.startswith("-"):
+            switches.add({"-i": "--include"}.get(text, text))
+        else:
+            operands.append(word)
+    several = [word for word in operands if may_be_several(word)]
+    plain = [word for word in operands if word not in several]
+    first = plain[0] if plain else None
+    return GhApi(call, _endpoint(first, syntax), first, tuple(options), frozenset(switches), bool(several))
+
+
+def _endpoint(word: Word | None, syntax: Syntax) -> str | None:
+    if word is None:
+        return None
+    text = syntax.text_of(word) or template(word)
+    if not text.strip(HOLE):
+        return None
+    return re.sub(r"^https://[^/]+/(?:api/v3/)?", "", text).lstrip("/")

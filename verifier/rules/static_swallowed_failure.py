@@ -1,0 +1,152 @@
+"""A failure to read evidence stays a failure.
+
+An answer that did not come says nothing about the outcome. Taken for zero, for an empty list or for nothing found, it
+turns a moment's outage into a grade that stays in the archive.
+
+- ``gh api ... || echo 0`` scores the failure: an error.
+- ``|| echo '[]'`` and ``|| true``, with nothing that looks at the result afterwards, do the same a little later.
+- ``local x=$(gh ...)`` succeeds whatever ``gh`` does; so does ``echo "$(gh ...)"``, ``<<<"$(gh ...)"``,
+  ``done < <(gh ...)``, and ``gh ... | jq ...`` without pipefail.
+- In ``$(gh ...; echo done)`` errexit is off, and only the last command counts.
+
+What to do: assign on a line of its own, ``x="$(gh api ...)" || fail "no answer"``, where ``fail`` exits with a failure
+or prints an observation with a null value. Tell "404: it is not there" from other failures by looking at the answer.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from opvalue.bash.tree import AndOr, Assignment, Declaration, Simple, Test, Word
+from verifier.findings import Confidence, Finding, Severity
+from verifier.rule import EVERY_CONTRACT, Profile, Rule
+from verifier.runs import Runs
+from verifier.status import End, Fate, Instead, end_of, instead_of
+from verifier.subject import Subject
+from verifier.syntax import Call, Syntax, parameters, syntax_of, template
+
+_ADVICE: Final = (
+    'Assign on a line of its own, x="$(gh api ...)", and let a failure end the script or give a null value with its '
+    "reason."
+)
+_LOST: Final[Mapping[Fate, str]] = {
+    Fate.PIPED: "a failure of {name} is lost in the pipeline: pipefail is never turned on",
+    Fate.DECLARED: "a failure of {name} is hidden by the declaration around it",
+    Fate.ARGUMENT: "a failure of {name} is lost: the status of a substitution in an argument or test counts for nothing",
+    Fate.PROCESS: "a failure of {name} is lost in the process substitution",
+    Fate.SUBSTITUTED: "a failure of {name} is lost: errexit is off in a command substitution",
+}
+_NOTES: Final = frozenset({"--version", "auth", "version"})
+
+
+def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - read, not run
+    """Yield a finding for each call of ``gh`` whose failure is lost, and notes for ``jq``."""
+    syntax = syntax_of(subject)
+    for call in syntax.named("gh"):
+        if call.arguments and call.arguments[0].literal not in _NOTES:
+            yield from _of_gh(subject, syntax, call)
+    for call in syntax.named("jq"):
+        end = end_of(call.site, syntax)
+        if end.fate is Fate.DECLARED:
+            yield _lost(subject, call, end.fate, Confidence.LOW)
+        elif end.fate is Fate.CAUGHT and instead_of(end.instead) is Instead.NUMBER:
+            yield RULE.finds(
+                subject,
+                "a jq program that fails is taken for a number",
+                "Let it fail, or print null: a program may fail because it does not compile.",
+                at=call.at,
+                confidence=Confidence.LOW,
+            )
+
+
+def _of_gh(subject: Subject, syntax: Syntax, call: Call) -> Iterator[Finding]:
+    end = end_of(call.site, syntax)
+    if end.fate in _LOST:
+        yield _lost(subject, call, end.fate, Confidence.HIGH)
+    elif end.fate is Fate.CAUGHT:
+        yield from _caught(subject, syntax, call, end)
+    elif end.fate is Fate.IGNORED and _silenced(call):
+        yield RULE.finds(
+            subject,
+            "a failure of gh is passed over: its message is thrown away and nothing asks for its status",
+            _ADVICE,
+            at=call.at,
+            severity=Severity.WARNING,
+        )
+
+
+def _lost(subject: Subject, call: Call, fate: Fate, confidence: Confidence) -> Finding:
+    text = _LOST[fate].format(name=call.name)
+    return RULE.finds(subject, text, _ADVICE, at=call.at, severity=Severity.WARNING, confidence=confidence)
+
+
+def _caught(subject: Subject, syntax: Syntax, call: Call, end: End) -> Iterator[Finding]:
+    instead = instead_of(end.instead)
+    if instead is Instead.NUMBER:
+        yield RULE.finds(subject, "a failure of gh is taken for a number", _ADVICE, at=call.at)
+    elif instead in {Instead.EMPTY, Instead.NOTHING} and not _looked_at(syntax, call):
+        yield RULE.finds(
+            subject,
+            f"a failure of gh is taken for {instead.value}",
+            _ADVICE,
+            at=call.at,
+            severity=Severity.WARNING,
+        )
+
+
+def _silenced(call: Call) -> bool:
+    return any(
+        one.target.literal == "/dev/null" and (one.descriptor == "2" or one.operator.startswith("&"))
+        for one in call.site.redirects
+    )
+
+
+def _looked_at(syntax: Syntax, call: Call) -> bool:
+    """Tell whether the variable that takes the answer is tested anywhere, by ``[ ]``, ``[[ ]]``, ``case`` or ``:?``.
+
+    An answer that nothing takes, such as that of a call for its status alone, counts as looked at.
+    """
+    names = _takers(call)
+    return not names or any(
+        parameter.name in names
+        for site in syntax.sites
+        for word in _tested(site.command)
+        for parameter in parameters(word)
+    )
+
+
+def _takers(call: Call) -> frozenset[str]:
+    found: set[str] = set()
+    for step in call.site.steps:
+        node = step.node
+        if isinstance(node, AndOr):
+            found |= {one.name for link in node.rest for one in _assignments(link.command)}
+        found |= {one.name for one in _assignments(node)}
+    return frozenset(found)
+
+
+def _assignments(node: object) -> tuple[Assignment, ...]:
+    if isinstance(node, Declaration) or (isinstance(node, Simple) and not node.words):
+        return node.assignments
+    return ()
+
+
+def _tested(command: object) -> tuple[Word, ...]:
+    if isinstance(command, Test):
+        return command.words
+    if isinstance(command, Simple) and command.words:
+        if template(command.words[0]) in {"[", "test"}:
+            return command.words
+        return tuple(word for word in command.words if any(one.operator in {":?", "?"} for one in parameters(word)))
+    word = getattr(command, "word", None)
+    return (word,) if isinstance(word, Word) else ()
+
+
+RULE: Final = Rule(
+    "static-swallowed-failure",
+    "a failure to read evidence stays a failure",
+    Profile.QUICK,
+    Severity.ERROR,
+    __doc__ or "",
+    check,
+    EVERY_CONTRACT,
+)

@@ -1,0 +1,145 @@
+"""What becomes of a command's failing exit status, as far as the text tells. Pure.
+
+Bash gives a status away in many places: in a pipeline without pipefail, in ``local x=$(...)``, in an argument, in a
+process substitution, in all but the last command of ``$(...)`` (where errexit is off), and wherever ``|| true`` says
+so. What a function's caller makes of its status is not followed: leaving a function with it counts as passed on.
+"""
+
+import enum
+from typing import Final, NamedTuple
+
+from opvalue.bash.tree import Body, Function, Parameter, Redirected, Simple, Word
+from opvalue.bash.visit import commands_in, words_of
+from verifier.steps import Role, Step
+from verifier.syntax import Site, Syntax, template
+
+LETTERS: Final = {"e": "errexit", "u": "nounset"}
+
+
+class Fate(enum.Enum):
+    """Where a failing status ends."""
+
+    STOPS = "the script or function ends with it"
+    TESTED = "something asks for it"
+    CAUGHT = "what follows || runs instead"
+    PIPED = "lost in a pipeline without pipefail"
+    DECLARED = "hidden by local, declare, export or readonly"
+    ARGUMENT = "lost in an argument, a test or a here-string"
+    PROCESS = "lost in a process substitution"
+    SUBSTITUTED = "lost in a command substitution, where errexit is off"
+    IGNORED = "nothing asks for it and errexit is off"
+
+
+class End(NamedTuple):
+    """A fate, and for CAUGHT what runs instead."""
+
+    fate: Fate
+    instead: Body = ()
+
+
+_LOST: Final = {
+    Role.DECLARED: Fate.DECLARED,
+    Role.ARGUMENT: Fate.ARGUMENT,
+    Role.PROCESS: Fate.PROCESS,
+    Role.BACKGROUND: Fate.IGNORED,
+    Role.NEGATED: Fate.TESTED,
+    Role.CONDITION: Fate.TESTED,
+}
+
+
+def end_of(site: Site, syntax: Syntax) -> End:
+    """Return what becomes of the failing status of a command."""
+    options = options_of(syntax)
+    for step in reversed(site.steps):
+        if step.role is Role.LEFT:
+            return End(Fate.CAUGHT, step.after) if step.caught else End(Fate.TESTED)
+        if step.role in _LOST:
+            return End(_LOST[step.role])
+        if step.role is Role.STAGE and "pipefail" not in options:
+            return End(Fate.PIPED)
+        if step.role is Role.LIST:
+            return _in_a_row(step, options)
+        if isinstance(step.node, Function):
+            return End(Fate.STOPS)
+    return End(Fate.STOPS)
+
+
+def _in_a_row(step: Step, options: frozenset[str]) -> End:
+    if _asks(step.after[:1]):
+        return End(Fate.TESTED)
+    if step.node is None and step.substituted and "inherit_errexit" not in options:
+        return End(Fate.SUBSTITUTED)
+    return End(Fate.STOPS if "errexit" in options else Fate.IGNORED)
+
+
+def options_of(syntax: Syntax) -> frozenset[str]:
+    """Return the shell options that the script turns on anywhere: errexit, nounset, pipefail, inherit_errexit."""
+    found = set()
+    for call in syntax.named("set", "shopt"):
+        words = call.arguments
+        for place, word in enumerate(words):
+            text = word.literal or ""
+            if call.name == "shopt":
+                found.add(text)
+            elif text.startswith("-") and text[1:2] != "-":
+                found |= {LETTERS[letter] for letter in text[1:] if letter in LETTERS}
+                if text.endswith("o") and place + 1 < len(words):
+                    found.add(words[place + 1].literal or "")
+    return frozenset(found)
+
+
+def _asks(following: Body) -> bool:
+    """Tell whether the command after one looks at its status."""
+    return any(
+        part.name in {"?", "PIPESTATUS"}
+        for command in commands_in(following)
+        for word in words_of(command)
+        for part in word.parts
+        if isinstance(part, Parameter)
+    ) or any("$?" in getattr(command, "text", "") for command in following)
+
+
+class Instead(enum.Enum):
+    """What takes the place of an answer that failed."""
+
+    NUMBER = "a number"
+    EMPTY = "an empty list or object"
+    NOTHING = "nothing at all"
+    OTHER = "something else"
+
+
+def instead_of(body: Body) -> Instead:
+    """Return what commands put in the place of an answer: ``echo 0``, ``count=0``, ``true``."""
+    if not body:
+        return Instead.OTHER
+    command = body[0]
+    while isinstance(command, Redirected):
+        command = command.command
+    inner = getattr(command, "body", None)
+    if isinstance(inner, tuple):
+        return next((found for one in inner if (found := instead_of((one,))) is not Instead.OTHER), Instead.OTHER)
+    if not isinstance(command, Simple):
+        return Instead.OTHER
+    if not command.words:
+        values = [one.value for one in command.assignments if one.value is not None]
+        return _put(values[0]) if len(values) == 1 else Instead.OTHER
+    return _said(command.words)
+
+
+def _said(words: tuple[Word, ...]) -> Instead:
+    name, *rest = words
+    if name.literal in {"true", ":"}:
+        return Instead.NOTHING
+    if name.literal == "return" and rest and rest[0].literal == "0":
+        return Instead.NOTHING
+    if name.literal not in {"echo", "printf"}:
+        return Instead.OTHER
+    texts = [word for word in rest if (word.literal or "") not in {"-n", "%s", "%s\\n", "%d", "%d\\n"}]
+    return _put(texts[0]) if len(texts) == 1 else Instead.OTHER if texts else Instead.EMPTY
+
+
+def _put(word: Word) -> Instead:
+    text = template(word).replace("\\n", "").strip()
+    if text.replace(".", "", 1).lstrip("-").isdigit():
+        return Instead.NUMBER
+    return Instead.EMPTY if text in {"[]", "{}", ""} else Instead.OTHER

@@ -1,0 +1,302 @@
+"""The syntax trees of a script as the static rules read them: every command with its name, and where it stands.
+
+A ``Site`` is a command with the steps that lead to it, so that a rule can tell what becomes of its exit status
+(``verifier.status``). A ``Call`` is a simple command whose name is known, with what merely starts it (``command``,
+``env``, ``timeout``, ``xargs``) taken away. Names that the script defines as functions are functions' calls.
+
+Nothing is expanded but variables that are assigned one literal text, once. Pure.
+"""
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from opvalue.bash.errors import NotAnalysable
+from opvalue.bash.tree import (
+    Assignment,
+    Body,
+    Command,
+    Declaration,
+    Function,
+    Loop,
+    Parameter,
+    Redirect,
+    Redirected,
+    Simple,
+    Substitution,
+    Text,
+    Word,
+)
+from verifier.steps import Step, walk
+from verifier.subject import SourceFile, Subject
+
+HOLE: Final = "\0"
+"""Stands for an expansion in a word's ``template``."""
+_STARTERS: Final[Mapping[str, tuple[str, int]]] = {
+    "builtin": ("", 0),
+    "command": ("p", 0),
+    "doas": ("", 0),
+    "env": ("i0", 0),
+    "exec": ("cl", 0),
+    "nice": ("", 0),
+    "nohup": ("", 0),
+    "setsid": ("", 0),
+    "stdbuf": ("", 0),
+    "sudo": ("", 0),
+    "time": ("p", 0),
+    "timeout": ("", 1),
+    "xargs": ("0rtxp", 0),
+}
+"""What starts another command: its options that take no value, and how many operands come before the command."""
+_LOOKS_UP: Final = frozenset({"-v", "-V"})
+_LONGEST: Final = 262_144
+
+
+class Site(NamedTuple):
+    """A command and where it stands."""
+
+    file: SourceFile
+    command: Command
+    steps: tuple[Step, ...]
+    """From the file's outermost list inwards."""
+
+    @property
+    def redirects(self) -> tuple[Redirect, ...]:
+        """The command's own redirections."""
+        holder = self.steps[-1].node if self.steps else None
+        return holder.redirects if isinstance(holder, Redirected) and holder.command is self.command else ()
+
+    @property
+    def function(self) -> str | None:
+        """The innermost function the command stands in."""
+        return next((step.node.name for step in reversed(self.steps) if isinstance(step.node, Function)), None)
+
+
+class Call(NamedTuple):
+    """A simple command whose name is known."""
+
+    site: Site
+    name: str
+    """Without its folder."""
+    word: Word
+    """The word that names it."""
+    arguments: tuple[Word, ...]
+    started_by: str | None
+    """What starts it, such as ``xargs``."""
+
+    @property
+    def at(self) -> tuple[str, int, int]:
+        """Where the name stands, for a finding."""
+        return self.site.file.place(self.word.start)
+
+    def place(self, word: Word) -> tuple[str, int, int]:
+        """Return where one of its words begins, for a finding."""
+        return self.site.file.place(word.start)
+
+    def literals(self) -> tuple[str | None, ...]:
+        """Return the arguments as texts, ``None`` for those that are expanded."""
+        return tuple(word.literal for word in self.arguments)
+
+    def has(self, short: str, *long: str) -> Word | None:
+        """Return the argument that gives an option: a letter, alone or among others, or one of the long names.
+
+        What follows ``--`` is no option.
+        """
+        for word in self.arguments:
+            text = word.literal or template(word)
+            if text == "--":
+                return None
+            if text.startswith("--"):
+                if text.partition("=")[0] in long:
+                    return word
+            elif short and text.startswith("-") and short in text[1:].partition(HOLE)[0]:
+                return word
+        return None
+
+
+class Syntax:
+    """What the static rules know of one script and the files it sources."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+
+    @cached_property
+    def bodies(self) -> tuple[tuple[SourceFile, Body], ...]:
+        """Each file in Bash that can be analysed, with its commands."""
+        found = ((file, self.subject.bodies[file.name]) for file in self.subject.files if is_bash(file))
+        return tuple((file, body) for file, body in found if not isinstance(body, NotAnalysable))
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Every command of every file in the order of the text, those inside words included."""
+        return tuple(Site(file, command, steps) for file, body in self.bodies for command, steps in walk(body))
+
+    @cached_property
+    def functions(self) -> Mapping[str, Site]:
+        """The functions the script defines, by name."""
+        return {site.command.name: site for site in self.sites if isinstance(site.command, Function)}
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every simple command whose name is known."""
+        return tuple(call for site in self.sites if (call := _call(site, self.functions)) is not None)
+
+    def named(self, *names: str) -> Iterator[Call]:
+        """Yield the calls of programs and builtins; a function of that name hides them."""
+        return (call for call in self.calls if call.name in names and call.name not in self.functions)
+
+    @cached_property
+    def assigned(self) -> Mapping[str, tuple[tuple[SourceFile, Word | None], ...]]:
+        """What each variable is ever assigned; ``None`` stands for what the text does not tell."""
+        found: dict[str, list[tuple[SourceFile, Word | None]]] = {}
+        for site in self.sites:
+            for name, word in _assignments(site):
+                found.setdefault(name, []).append((site.file, word))
+        return {name: tuple(words) for name, words in found.items()}
+
+    def text_of(self, word: Word, depth: int = 8) -> str | None:
+        """Return what a word surely expands to: literal text, such variables, and ``$(cat <<'END')``."""
+        pieces = []
+        for part in word.parts:
+            if isinstance(part, Text):
+                pieces.append(part.value)
+                continue
+            inner = None
+            if isinstance(part, Substitution):
+                inner = printed_heredoc(part.body)
+            elif isinstance(part, Parameter) and not part.operator and part.subscript is None:
+                inner = self.constant(part.name)
+            found = self.text_of(inner, depth - 1) if inner is not None and depth else None
+            if found is None:
+                return None
+            pieces.append(found.rstrip("\n") if isinstance(part, Substitution) else found)
+        text = "".join(pieces)
+        return text if len(text) <= _LONGEST else None
+
+    def constant(self, name: str) -> Word | None:
+        """Return the one word that a variable is assigned in the whole script, if there is just one."""
+        found = self.assigned.get(name, ())
+        return found[0][1] if len(found) == 1 else None
+
+    def mentions(self, *texts: str) -> bool:
+        """Tell whether one of the texts occurs anywhere in the script or what it sources, comments aside."""
+        return any(text.encode() in bare for bare in self._without_comments for text in texts)
+
+    @cached_property
+    def _without_comments(self) -> tuple[bytes, ...]:
+        from verifier.gaps import without_comments  # noqa: PLC0415 - the two modules need each other
+
+        bare = [without_comments(file, body) for file, body in self.bodies]
+        return (*bare, *(file.data for file in self.subject.files if not is_bash(file)))
+
+
+@lru_cache(maxsize=4)
+def syntax_of(subject: Subject) -> Syntax:
+    """Return what is known of a script, worked out once."""
+    return Syntax(subject)
+
+
+def is_bash(file: SourceFile) -> bool:
+    """Tell whether a file of the closure is a script in Bash; jq modules and the like are not."""
+    suffix = posixpath.splitext(file.name)[1]
+    return suffix in {"", ".sh", ".bash"} or (file.data.startswith(b"#!") and b"sh" in file.data.partition(b"\n")[0])
+
+
+def template(word: Word) -> str:
+    """Return the word's text with a ``HOLE`` for each expansion."""
+    return "".join(part.value if isinstance(part, Text) else HOLE for part in word.parts)
+
+
+def may_be_several(word: Word) -> bool:
+    """Tell whether a word may become several, or none: an unquoted expansion, or a list such as ``"$@"``."""
+    return any(
+        not isinstance(part, Text)
+        and (
+            not getattr(part, "quoted", True)
+            or "@" in {getattr(part, "name", ""), getattr(part, "subscript", "")}
+            or "[@]" in getattr(part, "text", "")
+        )
+        for part in word.parts
+    )
+
+
+def parameters(word: Word) -> Iterator[Parameter]:
+    """Yield the variables a word expands, those in operators' arguments included, nested commands aside."""
+    for part in word.parts:
+        if isinstance(part, Parameter):
+            yield part
+            if part.argument is not None:
+                yield from parameters(part.argument)
+
+
+def printed_heredoc(body: Body) -> Word | None:
+    """Return the here-document that ``cat`` prints, when that is all the commands do."""
+    command = body[0] if len(body) == 1 else None
+    if not isinstance(command, Redirected) or not isinstance(command.command, Simple):
+        return None
+    words = command.command.words
+    if len(words) != 1 or words[0].literal != "cat" or len(command.redirects) != 1:
+        return None
+    redirect = command.redirects[0]
+    return redirect.target if redirect.operator in {"<<", "<<-"} else None
+
+
+def _call(site: Site, functions: Mapping[str, Site]) -> Call | None:
+    if not isinstance(site.command, Simple):
+        return None
+    words, started_by = site.command.words, None
+    while words:
+        literal = words[0].literal
+        if literal is None:
+            return None
+        name = posixpath.basename(literal)
+        rest = None if name in functions else _started(name, words[1:])
+        if rest is None:
+            return Call(site, name, words[0], words[1:], started_by)
+        words, started_by = rest, name
+    return None
+
+
+def _started(name: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
+    """Return the command another one starts, with its arguments, or ``None`` when it starts none."""
+    if name not in _STARTERS or any(word.literal in _LOOKS_UP for word in words[:1] if name == "command"):
+        return None
+    flags, operands = _STARTERS[name]
+    while words:
+        text = words[0].literal or template(words[0])
+        if text.startswith("-") and text != "-":
+            takes_value = len(text) == 2 and text[1] not in flags and name != "time"
+            words = words[2:] if takes_value and text != "--" else words[1:]
+        elif name == "env" and "=" in text:
+            words = words[1:]
+        elif operands:
+            operands, words = operands - 1, words[1:]
+        else:
+            return words
+    return None
+
+
+def _assignments(site: Site) -> Iterator[tuple[str, Word | None]]:
+    command = site.command
+    if isinstance(command, Declaration) or (isinstance(command, Simple) and not command.words):
+        for one in command.assignments:
+            yield one.name, _plain_value(one)
+    elif isinstance(command, Loop) and command.variable is not None:
+        yield command.variable, None
+    elif isinstance(command, Simple) and command.words[0].literal in {"read", "mapfile", "readarray", "printf"}:
+        yield from _read(site, command)
+
+
+def _plain_value(one: Assignment) -> Word | None:
+    return None if one.append or one.subscript else one.value
+
+
+def _read(site: Site, command: Simple) -> Iterator[tuple[str, Word | None]]:
+    """Yield what ``read`` sets; ``read -d ''`` from a here-document takes it whole."""
+    whole = next((one.target for one in site.redirects if one.operator in {"<<", "<<-"}), None)
+    texts = [word.literal for word in command.words[1:]]
+    until_end = command.words[0].literal == "read" and "" in texts
+    names = [text for text in texts if text and text.isidentifier()]
+    for name in names:
+        yield name, whole if until_end and len(names) == 1 else None
