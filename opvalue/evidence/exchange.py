@@ -112,6 +112,11 @@ def normalise(method: str, target: str, *, host: Host, accept: str, api_version:
     return Request(method, path, query, _media_types(accept), _version(api_version), body)
 
 
+def plain(text: str) -> str:
+    """Return ``text`` on one line that steers no terminal: tabs and line feeds as spaces, the rest escaped."""
+    return printable(text.translate({ord("\t"): " ", ord("\n"): " "}))
+
+
 def kept_headers(headers: Iterable[tuple[str, str]], *, host: Host, root: str) -> tuple[tuple[str, str], ...]:
     """Return the headers of an answer that are recorded: lower-case names, sorted, repeated ones joined with commas.
 
@@ -120,7 +125,7 @@ def kept_headers(headers: Iterable[tuple[str, str]], *, host: Host, root: str) -
     """
     found: dict[str, str] = {}
     for given, text in headers:
-        name, value = given.lower(), text.strip()
+        name, value = given.lower(), plain(text.strip())
         if name in RECORDED_HEADERS:
             found[name] = f"{found[name]}, {value}" if name in found else value
     if "link" in found:

@@ -1,1 +1,24 @@
-"""The bundle: recorded exchanges as one deterministic file."""
+"""The evidence of one grading as one file: written deterministically, read whole or not at all (DESIGN 5).
+
+The format is documented in ``docs/bundle.md``. Content addressing shows that nothing was changed, not who recorded it.
+"""
+
+from opvalue.evidence.bundle.checks import check_complete, check_for, check_fresh, check_time
+from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
+from opvalue.evidence.bundle.reading import read_bundle
+from opvalue.evidence.bundle.writing import save, write
+
+__all__ = [
+    "Bundle",
+    "Declared",
+    "Failed",
+    "Header",
+    "Profile",
+    "check_complete",
+    "check_for",
+    "check_fresh",
+    "check_time",
+    "read_bundle",
+    "save",
+    "write",
+]

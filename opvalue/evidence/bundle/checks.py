@@ -1,0 +1,89 @@
+"""Is this the bundle for what is being graded, and is it fresh enough (DESIGN 5)? Pure."""
+
+from collections.abc import Iterable
+
+from opvalue.evidence.bundle.errors import (
+    BundleIncomplete,
+    BundleRefused,
+    EvidenceTooOld,
+    OtherAttempt,
+    OtherClosure,
+    OtherEvaluator,
+    OtherEvidenceTime,
+    OtherHost,
+    OtherRepository,
+    OtherRun,
+)
+from opvalue.evidence.bundle.model import Bundle
+from opvalue.evidence.exchange import Exchange
+from opvalue.identity import Digest, Host, Instant
+
+_MOST_SHOWN = 3
+
+
+def check_for(
+    bundle: Bundle,
+    *,
+    host: Host,
+    run_id: str,
+    attempt: int,
+    evaluator_digest: Digest,
+    closure_digest: Digest,
+    evidence_at: Instant,
+    repository_id: int | None,
+) -> None:
+    """Raise unless ``bundle`` was recorded, whole, for exactly this grading; each difference has its class.
+
+    ``repository_id`` is ``None`` where nobody could be asked for it. Not checked: freshness, which needs the cutoff
+    that the evaluator will state (``check_fresh``), and who recorded it.
+    """
+    header = bundle.header
+    _same("host", header.host, host, OtherHost)
+    if repository_id is not None:
+        _same("repository", header.repository_id, repository_id, OtherRepository)
+    _same("run", header.run_id, run_id, OtherRun)
+    _same("attempt", header.attempt, attempt, OtherAttempt)
+    _same("evaluator", header.evaluator_digest, evaluator_digest, OtherEvaluator)
+    _same("closure", header.closure_digest, closure_digest, OtherClosure)
+    check_time(bundle, evidence_at)
+    check_complete(bundle)
+
+
+def check_time(bundle: Bundle, evidence_at: Instant) -> None:
+    """Raise ``OtherEvidenceTime`` unless ``bundle`` was recorded for this evidence time."""
+    times = bundle.header.requests
+    if evidence_at not in times:
+        raise OtherEvidenceTime(
+            "the bundle was recorded for another evidence time",
+            expected=str(evidence_at),
+            found=", ".join(map(str, times[:_MOST_SHOWN])) + (", ..." if len(times) > _MOST_SHOWN else "") or "none",
+        )
+
+
+def check_complete(bundle: Bundle) -> None:
+    """Raise ``BundleIncomplete`` unless everything that was asked for while recording was answered."""
+    if bundle.header.complete and not bundle.header.failures:
+        return
+    shown = [f"{cause}: {request}" for cause, request in bundle.header.failures[:_MOST_SHOWN]]
+    raise BundleIncomplete(
+        "the recording is not complete", expected="every request answered", found="; ".join(shown) or "cut short"
+    )
+
+
+def check_fresh(exchanges: Iterable[Exchange], cutoff: Instant) -> None:
+    """Raise ``EvidenceTooOld`` when an exchange was observed before the evidence cutoff."""
+    early = [exchange for exchange in exchanges if exchange.observed_at < cutoff]
+    if not early:
+        return
+    first = min(early, key=lambda exchange: (exchange.observed_at, exchange.request.key()))
+    raise EvidenceTooOld(
+        "evidence was observed before the cutoff",
+        expected=f"at or after {cutoff}",
+        found=f"{first.observed_at} {first.request.described()}"
+        + (f", and {len(early) - 1} more" if len(early) > 1 else ""),
+    )
+
+
+def _same(what: str, found: object, expected: object, refused: type[BundleRefused]) -> None:
+    if found != expected:
+        raise refused(f"the bundle was recorded for another {what}", expected=str(expected), found=str(found))

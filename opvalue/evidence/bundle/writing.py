@@ -1,0 +1,63 @@
+"""Write a bundle: the same bytes for the same value, and nothing that has the shape of a secret (DESIGN 5)."""
+
+from pathlib import Path
+from typing import Final
+
+from opvalue.atomic import write_new
+from opvalue.errors import OpvalueError
+from opvalue.evidence.bundle.errors import BundleTooLarge, HoldsASecret
+from opvalue.evidence.bundle.layout import lay_out
+from opvalue.evidence.bundle.model import Bundle
+from opvalue.evidence.bundle.reading import read_bundle
+from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
+from opvalue.evidence.exchange import Exchange
+from opvalue.evidence.redaction import check_request, redact_answer, redact_text
+from opvalue.identity import Digest
+from opvalue.limits import Limits
+
+_DEFAULT: Final = Limits()
+
+
+def write(bundle: Bundle, limits: Limits = _DEFAULT) -> bytes:
+    """Return the bytes of a bundle. Raises ``BundleTooLarge`` and ``HoldsASecret``."""
+    for exchange in bundle.exchanges:
+        _check_clean(exchange)
+    if any(redact_text(text) != text for failure in bundle.header.failures for text in failure):
+        raise HoldsASecret("the description of a failure holds a secret")
+    laid = lay_out(bundle)
+    _check("exchanges", len(bundle.exchanges), limits.bundle_exchanges)
+    _check("bytes in its list of exchanges", laid.index_bytes, limits.bundle_index_bytes)
+    _check("bytes", sum(map(len, laid.pieces)), limits.bundle_bytes)
+    return b"".join(laid.pieces)
+
+
+def save(path: Path, bundle: Bundle, limits: Limits = _DEFAULT) -> bool:
+    """Write a bundle to the new file ``path``, for its owner only, and return true.
+
+    A bundle of the same evidence that is there already is left as it is: false. Raises ``OutputExists``,
+    ``OutputUnwritable`` and what ``write`` raises.
+    """
+    digest = bundle.digest
+    return write_new(path, write(bundle, limits), same=lambda found: _digest_of(found, limits) == digest)
+
+
+def _check_clean(exchange: Exchange) -> None:
+    try:
+        check_request(exchange.request)
+        clean = redact_answer(exchange.answer) == exchange.answer
+    except (SecretInRequest, SecretNotRemovable):
+        clean = False
+    if not clean:
+        raise HoldsASecret("an exchange holds a secret", found=redact_text(exchange.request.described()))
+
+
+def _digest_of(data: bytes, limits: Limits) -> Digest | None:
+    try:
+        return read_bundle(data, limits).digest
+    except OpvalueError:
+        return None
+
+
+def _check(what: str, found: int, most: int) -> None:
+    if found > most:
+        raise BundleTooLarge("the bundle is too large", expected=f"at most {most} {what}", found=str(found))
