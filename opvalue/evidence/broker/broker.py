@@ -85,12 +85,14 @@ class Broker:
     def listen(self, path: Path) -> Iterator[Self]:
         """Answer at a Unix socket at ``path``, in a private folder of the caller's, within the block.
 
-        At its end whoever asks still, or has not taken an answer, makes a failure. Raises ``SocketUnusable``.
+        At its end whoever asks still, or has not taken an answer, makes a failure. Raises ``SocketUnusable``, and
+        ``BrokerFailed`` where the system starts no thread.
         """
         wake, woken = socket.socketpair()
         with wake, woken, listening(path) as listener:
             taker = threading.Thread(target=self._take, args=(listener, woken), name="broker", daemon=True)
-            taker.start()
+            if not _started(taker):
+                raise BrokerFailed("no thread can be started")
             try:
                 yield self
             finally:
@@ -128,15 +130,13 @@ class Broker:
         thread = threading.Thread(target=self._serve, args=(connection,), name="broker-answer", daemon=True)
         with self._lock:
             self._serving[thread] = connection
-        try:
-            thread.start()
-        except RuntimeError:
-            with self._lock:
-                del self._serving[thread]
-            connection.close()
-            self._ledger.fail(BrokerFailed("no more threads can be started"), "")
-            return False
-        return True
+        if _started(thread):
+            return True
+        with self._lock:
+            del self._serving[thread]
+        connection.close()
+        self._ledger.fail(BrokerFailed("no more threads can be started"), "")
+        return False
 
     def _serve(self, connection: Connection) -> None:
         described = ""
@@ -180,6 +180,14 @@ class Broker:
             if thread.is_alive():
                 self._ledger.fail(_not_waited_for(), "")
                 connection.cut()
+
+
+def _started(thread: threading.Thread) -> bool:
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _accepted(listener: socket.socket) -> socket.socket | None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from opvalue.errors import Kind, OpvalueError
 from opvalue.evidence.broker import Broker, connection
 from opvalue.evidence.broker import broker as module
-from opvalue.evidence.broker.errors import AnswerNotTaken, RequestCut
+from opvalue.evidence.broker.errors import AnswerNotTaken, BrokerFailed, RequestCut
 from opvalue.evidence.exchange import Request
 from opvalue.identity import GITHUB
 from opvalue.limits import Limits
@@ -52,9 +52,9 @@ def wait_for(condition: Any) -> None:
         time.sleep(0.005)
 
 
-def test_nothing_stays(tmp_path: Path) -> None:
+def test_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broker = Broker(Table({ISSUES: FOUND}), WIDGETS, host=GITHUB)
-    os.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path)
     before = set(Path("/proc/self/fd").iterdir()) if sys.platform == "linux" else set()
     with broker.listen(Path("socket")) as same:
         assert same is broker
@@ -390,6 +390,17 @@ def test_no_place_for_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         assert caught.value.code == "evidence.socket"
         assert caught.value.kind is Kind.USAGE
     assert own_threads() == []
+
+
+def test_no_thread_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BrokerFailed), Broker(Table(), WIDGETS, host=GITHUB).listen(Path("socket")):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
