@@ -4,11 +4,13 @@ from typing import Final
 
 from opvalue.cli.command import LazyCommand, LazyGroup
 
+_AUTHOR: Final = "Write workflows"
 _LOOK: Final = "Look up"
 
 command: Final = LazyGroup(
     "graders",
     lazy={
+        "compile": LazyCommand("opvalue.cli.graders_compile", "Check a workflow's graders, and make manifests.", _AUTHOR),
         "list": LazyCommand("opvalue.cli.graders_list", "List the built-in graders.", _LOOK),
     },
     help="Grade recorded sessions: without a model, and with the same bytes each time.",

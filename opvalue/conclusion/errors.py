@@ -1,6 +1,7 @@
 """Why a session is not concluded or replayed. One class a cause."""
 
 from opvalue.errors import Kind, OpvalueError
+from opvalue.graders.configuration.errors import ConfigurationFault
 
 
 class UsageArtifactAbsent(OpvalueError):
@@ -105,3 +106,49 @@ class TooManyImports(OpvalueError):
     code = "conclusion.too-many-imports"
     kind = Kind.USAGE
     advice = "Import fewer files."
+
+
+class EvaluatorFault(ConfigurationFault):
+    """Base of everything that the file an operational-value grader names can have wrong."""
+
+
+class EvaluatorAbsent(EvaluatorFault):
+    """``run`` names a file that is not in the repository, or cannot be read."""
+
+    code = "conclusion.evaluator-absent"
+    advice = "Correct the path, or add the file. Paths are from the repository root; ./ is beside the workflow."
+
+
+class EvaluatorNotRegular(EvaluatorFault):
+    """The evaluator, or a folder on the way to it, is a link or no regular file."""
+
+    code = "conclusion.evaluator-not-regular"
+    advice = "Put the file itself into the repository; links are not followed."
+
+
+class EvaluatorTooLarge(EvaluatorFault):
+    """The evaluator is larger than 64 KiB."""
+
+    code = "conclusion.evaluator-too-large"
+    advice = "Make the evaluator smaller."
+
+
+class EvaluatorNotText(EvaluatorFault):
+    """The evaluator is not UTF-8."""
+
+    code = "conclusion.evaluator-not-text"
+    advice = "Save the file as UTF-8."
+
+
+class EvaluatorWithoutShebang(EvaluatorFault):
+    """The evaluator's first line is neither ``#!/usr/bin/env bash`` nor ``#!/bin/bash``."""
+
+    code = "conclusion.evaluator-no-shebang"
+    advice = "Begin the file with #!/usr/bin/env bash, and end that line with a line feed alone."
+
+
+class EvaluatorSyntax(EvaluatorFault):
+    """``bash -n`` does not accept the evaluator."""
+
+    code = "conclusion.evaluator-syntax"
+    advice = "Correct the syntax; bash -n FILE shows it."
