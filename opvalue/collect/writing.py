@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
 from opvalue.atomic import OutputUnwritable
 from opvalue.collect.errors import OutputNotASession
@@ -42,42 +42,54 @@ def write(path: Path, make: Callable[[], tuple[_Made, Iterable[bytes]]]) -> _Mad
     Raises what ``make`` raises, ``OutputNotASession`` and ``OutputUnwritable``.
     """
     _check_replaceable(path)
-    temporary = path.with_name(f"{path.name}.tmp")
+    staged: list[Path] = []
     try:
         made, lines = make()
-        replace(path, temporary, lines)
+        staged.append(stage(path, lines))
+        _rename(staged[0], path)
     except BaseException:
-        with suppress(OSError):
-            path.unlink()
+        for leftover in (*staged, path):
+            with suppress(OSError):
+                leftover.unlink()
         raise
     return made
 
 
-def replace(path: Path, temporary: Path, lines: Iterable[bytes]) -> None:
-    """Give ``path`` the content ``lines`` by way of ``temporary``, which a failure removes.
+def stage(path: Path, lines: Iterable[bytes]) -> Path:
+    """Write ``lines`` to ``path`` with ``.tmp`` added, flushed to disk, and return that; a failure removes it.
 
-    Raises ``OutputUnwritable``.
+    Raises ``OutputUnwritable``, and whatever ``lines`` raises.
     """
-    created = False
+    temporary = path.with_name(f"{path.name}.tmp")
     try:
         with open(temporary, "xb", opener=_private) as file:
-            created = True
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.rename(path)
-    except BaseException as error:
-        if created:
-            with suppress(OSError):
-                temporary.unlink()
-        if isinstance(error, FileExistsError):
-            raise OutputUnwritable(
-                f"cannot write {path}: {temporary.name} exists",
-                hint="Another run may be at work. If not, remove that file; a run that was killed left it.",
-            ) from None
-        if isinstance(error, OSError):
-            raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+            _fill(file, temporary, lines)
+    except FileExistsError:
+        raise OutputUnwritable(
+            f"cannot write {path}: {temporary.name} exists",
+            hint="Another run may be at work. If not, remove that file; a run that was killed left it.",
+        ) from None
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    return temporary
+
+
+def _fill(file: BinaryIO, temporary: Path, lines: Iterable[bytes]) -> None:
+    try:
+        file.writelines(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
         raise
+
+
+def _rename(temporary: Path, path: Path) -> None:
+    try:
+        temporary.replace(path)
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
 
 
 def _check_replaceable(path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_failure_to_collect_leaves_no_session(tmp_path: Path, failure: BaseExc
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("step", ["fsync", "rename"])
+@pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_a_failure_to_write_leaves_nothing(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
