@@ -2,8 +2,8 @@
 
 The temporary file lies in the target's own folder (a rename must not cross file systems), is created exclusively
 with mode 0600, flushed to disk before it takes its name, and removed on any failure. An existing target with other
-bytes is refused: an observation is a new record, never a replacement (RG-01). Not done: fsync of the folder, so a
-power cut may lose the new name, never leave half a file.
+bytes is refused: an observation is a new record, never a replacement (RG-01); ``replace`` is for what is no record.
+Not done: fsync of the folder, so a power cut may lose the new name, never leave half a file.
 """
 
 import os
@@ -41,8 +41,7 @@ def write_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None =
     same = same or data.__eq__
     if _already_holds(path, data, same):
         return False
-    # A name of fixed length: the target's own may already be as long as the file system allows.
-    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    temporary = _beside(path)
     try:
         _write(temporary, data)
         # A link fails when the name was taken meanwhile; a rename would replace it in silence.
@@ -58,6 +57,27 @@ def write_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None =
         with suppress(OSError):
             temporary.unlink()
     return True
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Give ``path`` the content ``data``, whatever it held: for what is made anew from its source, never for a record.
+
+    A link of that name is replaced, not followed. Raises ``OutputUnwritable``.
+    """
+    temporary = _beside(path)
+    try:
+        _write(temporary, data)
+        temporary.rename(path)
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def _beside(path: Path) -> Path:
+    # A name of fixed length: the target's own may already be as long as the file system allows.
+    return path.with_name(f".{secrets.token_hex(8)}.tmp")
 
 
 def _already_holds(path: Path, data: bytes, same: Callable[[bytes], bool]) -> bool:

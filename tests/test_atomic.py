@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from opvalue.atomic import OutputExists, OutputUnwritable, write_new
+from opvalue.atomic import OutputExists, OutputUnwritable, replace, write_new
 from opvalue.errors import Kind
 
 DATA = b'{"value": 0.75}\n'
@@ -33,6 +33,28 @@ def test_an_empty_file_can_be_written(tmp_path: Path) -> None:
     write_new(tmp_path / "empty", b"")
     assert (tmp_path / "empty").read_bytes() == b""
     write_new(tmp_path / "empty", b"")
+
+
+def test_what_is_no_record_can_be_replaced(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "made.json", tmp_path / "elsewhere"
+    replace(path, b"one")
+    replace(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert path.stat().st_mode & 0o777 == 0o600
+    elsewhere.write_bytes(b"kept")
+    path.unlink()
+    path.symlink_to(elsewhere)
+    replace(path, b"three")
+    assert (elsewhere.read_bytes(), path.read_bytes(), path.is_symlink()) == (b"kept", b"three", False)
+    assert sorted(tmp_path.iterdir()) == [elsewhere, path]
+
+
+def test_what_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "absent" / "x"):
+        with pytest.raises(OutputUnwritable):
+            replace(path, b"x")
+    assert [one.name for one in tmp_path.iterdir()] == ["folder"]
 
 
 def test_an_identical_file_is_left_alone(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ _LOOK: Final = "Look up"
 command: Final = LazyGroup(
     "graders",
     lazy={
-        "compile": LazyCommand("opvalue.cli.graders_compile", "Check a workflow's graders, and make manifests.", _AUTHOR),
+        "compile": LazyCommand("opvalue.cli.graders_compile", "Check a workflow's graders, make manifests.", _AUTHOR),
         "list": LazyCommand("opvalue.cli.graders_list", "List the built-in graders.", _LOOK),
     },
     help="Grade recorded sessions: without a model, and with the same bytes each time.",

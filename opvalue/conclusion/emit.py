@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from opvalue.atomic import OutputExists, OutputUnwritable, write_new
-from opvalue.collect.writing import replace as replace_file
+from opvalue.atomic import replace as replace_file
 from opvalue.conclusion.compile import CONCLUSION_FILE, GRADERS_JOB_FILE, Compiled
 from opvalue.strictjson import dumps
 
@@ -40,7 +40,7 @@ def emit(compiled: Compiled, folder: Path, *, replace: bool = False) -> Emitted:
     for path, document in documents:
         data = dumps(document).encode()
         if replace:
-            replace_file(path, path.with_name(f"{path.name}.tmp"), [data])
+            replace_file(path, data)
         else:
             write_new(path, data)
     return Emitted(tuple(path for path, _ in documents))
