@@ -52,6 +52,14 @@ class ManifestExecutable(OpvalueError):
     advice = "Give the data-only manifest. Custom graders run in the separate graders job alone."
 
 
+class GradersFailed(OpvalueError):
+    """A grader ended with an error, and ``--fail-on-error`` was given. What there is of results was written or shown."""
+
+    code = "conclusion.graders-failed"
+    kind = Kind.EVALUATOR
+    advice = "Look at the error of each; the other graders' results hold."
+
+
 class FileAbsent(OpvalueError):
     """A workflow, an import of one, an evaluator or a configuration is not there or cannot be read."""
 
