@@ -53,7 +53,7 @@ class ManifestExecutable(OpvalueError):
 
 
 class GradersFailed(OpvalueError):
-    """A grader ended with an error, and ``--fail-on-error`` was given. What there is of results was written or shown."""
+    """A grader ended with an error, and ``--fail-on-error`` was given. What there is of results is kept."""
 
     code = "conclusion.graders-failed"
     kind = Kind.EVALUATOR
