@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +11,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from opvalue.errors import OpvalueError
-from opvalue.evidence.broker import Broker, Source
+from opvalue.evidence.broker import Broker, Recorded, Source
+from opvalue.evidence.bundle import Bundle, Header, Profile, read_bundle, write
 from opvalue.evidence.exchange import Answer, Exchange, Request
 from opvalue.evidence.scope import Scope
-from opvalue.identity import GITHUB, Instant
+from opvalue.identity import GITHUB, Digest, Instant
 from opvalue.limits import Limits
 
 NOW = Instant.parse("2026-08-30T12:00:00Z")
@@ -137,6 +139,24 @@ def listening(source: Source, *, limits: Limits | None = None, **more: Any) -> I
         with broker.listen(path):
             yield broker, Child(path)
         assert not path.exists()
+
+
+def replayed(broker: Broker) -> Recorded:
+    """Return what a grading recorded, after it was a file."""
+    some = Digest.of(b"")
+    header = Header(GITHUB, 42, "123", 1, some, some, (NOW,), not broker.failures, (), Profile("gh-2.48", "jq-1.7.1"))
+    return Recorded(read_bundle(write(Bundle.of(header, broker.exchanges))))
+
+
+def own_threads() -> list[threading.Thread]:
+    return [one for one in threading.enumerate() if one.name.startswith("broker")]
+
+
+def wait_for(condition: Any) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 def codes(broker: Broker) -> list[str]:

@@ -10,13 +10,12 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from opvalue.evidence.broker import Broker, Recorded
+from opvalue.evidence.broker import Broker
 from opvalue.evidence.broker.live import Live
 from opvalue.http import Credentials, HttpxClient
 from opvalue.identity import GITHUB
 from opvalue.limits import Limits
-from tests.evidence.broker.scene import NOW, REPOSITORY, Child, codes, listening
-from tests.evidence.broker.test_source import Recording
+from tests.evidence.broker.scene import NOW, REPOSITORY, Child, codes, listening, replayed
 from tests.sim import Fault, FaultKind, Reply, Sim, SimServer, primary_limit, secondary_limit
 from tests.sim.evidence import SimIssue
 from tests.support.canary import CANARY
@@ -98,8 +97,7 @@ def test_without_a_fault_it_counts() -> None:
     assert broker.failures == ()
     assert len(sim.requests) == EXCHANGES
     assert counted == [1, 1, 2, 0, 1]
-    replay = Recorded(Recording(broker.exchanges))
-    with listening(replay) as (again, child):
+    with listening(replayed(broker)) as (again, child):
         assert evaluator(child) == counted
     assert (again.failures, again.exchanges) == ((), broker.exchanges)
 
@@ -128,6 +126,6 @@ def test_a_swallowed_failure_sticks(fault: str, number: int) -> None:
     assert CANARY not in repr((broker.failures, broker.exchanges))
     assert broker.failures[0].request
     # What was recorded so far does not make a number either.
-    with listening(Recorded(Recording(broker.exchanges))) as (again, child):
+    with listening(replayed(broker)) as (again, child):
         evaluator(child)
     assert len(again.failures) == 1

@@ -3,10 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opvalue.evidence.broker import Recorded
 from opvalue.limits import Limits
-from tests.evidence.broker.scene import REPOSITORY, Table, answer, listening, next_page
-from tests.evidence.broker.test_source import Recording
+from tests.evidence.broker.scene import REPOSITORY, Table, answer, listening, next_page, replayed
 
 ISSUES = f"{REPOSITORY}/issues"
 PAGE = "/repositories/99/issues?page=2"
@@ -40,8 +38,7 @@ TARGETS = (
 def test_a_replay_decides_alike(targets: list[str], enforce: bool) -> None:
     with listening(Table(REPLIES), limits=LIMITS, enforce=enforce) as (live, child):
         said = [child.get(target) for target in targets]
-    replay = Recorded(Recording(live.exchanges))
-    with listening(replay, limits=LIMITS, enforce=enforce) as (again, child):
+    with listening(replayed(live), limits=LIMITS, enforce=enforce) as (again, child):
         said_again = [child.get(target) for target in targets]
     assert said_again == said
     assert again.failures == live.failures

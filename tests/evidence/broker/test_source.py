@@ -1,19 +1,13 @@
 """What was recorded, and nothing."""
 
-from typing import NamedTuple
-
 import pytest
 
 from opvalue.errors import Kind, OpvalueError
 from opvalue.evidence.broker import Nothing, Recorded
 from opvalue.evidence.exchange import Exchange, Request
-from tests.evidence.broker.scene import NOW, REPOSITORY, Table, answer, listening, only_failure
+from tests.evidence.broker.scene import NOW, REPOSITORY, Table, answer, listening, only_failure, replayed
 
 ISSUES = f"{REPOSITORY}/issues"
-
-
-class Recording(NamedTuple):
-    exchanges: tuple[Exchange, ...]
 
 
 def request(**changes: object) -> Request:
@@ -21,14 +15,17 @@ def request(**changes: object) -> Request:
 
 
 def recorded(*exchanges: Exchange) -> Recorded:
-    return Recorded(Recording(exchanges))
+    with listening(Table({one.request.target: one.answer for one in exchanges})) as (broker, child):
+        for one in exchanges:
+            child.get(one.request.target)
+    return replayed(broker)
 
 
 def test_what_was_recorded_is_answered_whoever_asks() -> None:
     exchange = Exchange(request(), answer([1]), None, NOW)
     source = recorded(exchange)
     for authorised in (True, False):
-        assert source.exchange(request(), authorised=authorised) is exchange
+        assert source.exchange(request(), authorised=authorised) == exchange
 
 
 @pytest.mark.parametrize(
@@ -64,7 +61,7 @@ def test_what_one_grading_recorded_another_replays_with_the_same_outcome() -> No
     with listening(table) as (live, child):
         said = [child.get(target) for target in targets]
     assert live.failures == ()
-    with listening(recorded(*live.exchanges)) as (again, child):
+    with listening(replayed(live)) as (again, child):
         assert [child.get(target) for target in targets] == said
     assert (again.failures, again.exchanges, again.undeclared) == ((), live.exchanges, live.undeclared)
     assert live.undeclared == ("acme/gadgets", "unattributed")
