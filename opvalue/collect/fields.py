@@ -1,13 +1,14 @@
 """What of an event's payload is kept: the projection of every known type, as data (reference 1.1, 1.4).
 
 Each text names a field, then the other names under which logs have it; the first that is there counts, whatever its
-value. A dot steps into an object; ``^`` starts at the event itself rather than at its ``data``. A type that is not
+value. A dot steps into an object; ``^`` starts at the event itself rather than at its ``data``; such names come last. A type that is not
 listed keeps its payload whole. Applying a projection twice is the same as once. Nothing given is changed; values
 are shared, not copied.
 """
 
 from collections.abc import Callable
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from opvalue.strictjson import JsonObject, JsonValue
 
@@ -252,21 +253,46 @@ def token_fields(record: JsonObject) -> bool:
     return bool(_pick(USAGE, record, {})) or isinstance(record.get("usage"), dict)
 
 
+class _Field(NamedTuple):
+    """One field, its names read."""
+
+    name: str
+    plain: tuple[str, ...]
+    """Names at the top of the payload, the field's own first."""
+    deep: tuple[tuple[bool, tuple[str, ...]], ...]
+    """Further places: whether they begin at the event, and the steps. None of them comes before a plain name."""
+
+
+@cache
+def _read(fields: tuple[str, ...]) -> tuple[_Field, ...]:
+    found = []
+    for field in fields:
+        names = field.split(" ")
+        plain = tuple(name for name in names if name.isidentifier())
+        deep = tuple((name.startswith("^"), tuple(name.removeprefix("^").split("."))) for name in names[len(plain) :])
+        found.append(_Field(names[0], plain, deep))
+    return tuple(found)
+
+
 def _pick(fields: tuple[str, ...], data: JsonObject, event: JsonObject) -> JsonObject:
     found: JsonObject = {}
-    for field in fields:
-        name, *others = field.split(" ")
-        for path in (name, *others):
-            value = _at(path, data, event)
-            if value is not _MISSING:
-                found[name] = value  # type: ignore[assignment]
+    for name, plain, deep in _read(fields):
+        for other in plain:
+            if other in data:
+                found[name] = data[other]
                 break
+        else:
+            for of_event, steps in deep:
+                value = _at(steps, event if of_event else data)
+                if value is not _MISSING:
+                    found[name] = value  # type: ignore[assignment]
+                    break
     return found
 
 
-def _at(path: str, data: JsonObject, event: JsonObject) -> object:
-    current: object = event if path.startswith("^") else data
-    for step in path.removeprefix("^").split("."):
+def _at(steps: tuple[str, ...], start: JsonObject) -> object:
+    current: object = start
+    for step in steps:
         if not isinstance(current, dict) or step not in current:
             return _MISSING
         current = current[step]

@@ -161,3 +161,9 @@ def test_twice_is_once(kind: str, data: Any) -> None:
     once = project(kind, data)
     assert project(kind, once) == once
     assert data == before
+
+
+def test_names_in_depth_come_last() -> None:
+    for field in {field for fields in (*FIELDS.values(), USAGE) for field in fields}:
+        depth = [not name.isidentifier() for name in field.split(" ")]
+        assert depth == sorted(depth), field
