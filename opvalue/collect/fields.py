@@ -1,9 +1,9 @@
 """What of an event's payload is kept: the projection of every known type, as data (reference 1.1, 1.4).
 
 Each text names a field, then the other names under which logs have it; the first that is there counts, whatever its
-value. A dot steps into an object; ``^`` starts at the event itself rather than at its ``data``; such names come last. A type that is not
-listed keeps its payload whole. Applying a projection twice is the same as once. Nothing given is changed; values
-are shared, not copied.
+value. A dot steps into an object, ``^`` starts at the event itself rather than at its ``data``; such names come last.
+A type that is not listed keeps its payload whole. Applying a projection twice is the same as once. Nothing given is
+changed; values are shared, not copied.
 """
 
 from collections.abc import Callable
