@@ -53,6 +53,7 @@ class Collected(NamedTuple):
     lines: tuple[bytes, ...]
     """Its lines, each with its LF."""
     sources: tuple[Source, ...]
+    """The logs of which anything could be read, or that are empty."""
     warnings: tuple[Warned, ...]
     """What was left out, up to ``Limits.collect_warnings``."""
     warned: int
@@ -176,8 +177,10 @@ def _assembled(gathering: Gathering, redactor: Redactor) -> Collected:
     untimed = sum(event.milliseconds is None for event in events)
     # A stable sort, so ties and untimed events stay in the order of reading.
     events.sort(key=lambda event: (event.milliseconds is None, event.milliseconds or 0))
-    absent = _absent(gathering.sources)
-    sources = tuple(source._replace(path=redactor.text(source.path)) for source in gathering.sources)
+    # A log of which nothing could be read shows no more than one that is not there.
+    shown = [source for source in gathering.sources if source.events or not source.damaged]
+    absent = _absent(shown)
+    sources = tuple(source._replace(path=redactor.text(source.path)) for source in shown)
     warnings = tuple(one._replace(path=redactor.text(one.path)) for one in gathering.warnings)
     closing: JsonObject = {
         "sources": [_described(source) for source in sources],
@@ -231,6 +234,5 @@ def _described(source: Source) -> JsonObject:
 
 
 def _absent(sources: Sequence[Source]) -> tuple[str, ...]:
-    # A log of which nothing could be read shows no more than one that is not there.
-    seen = {source.place.component for source in sources if source.events or not source.damaged}
+    seen = {source.place.component for source in sources}
     return tuple(component for component in REPORTED_WHEN_ABSENT if component not in seen)

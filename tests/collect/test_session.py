@@ -251,6 +251,7 @@ class TestAbsence:
 
     def test_a_log_that_cannot_be_read_at_all_shows_nothing(self, run: Run) -> None:
         run.put("safeoutputs.jsonl", "torn{")
+        assert run.sources() == []
         assert "safe_output" in run.session()[-1]["data"]["absentComponents"]
         run.put("safeoutputs.jsonl", "torn{\n{}\n")
         assert "safe_output" not in run.session()[-1]["data"]["absentComponents"]

@@ -49,8 +49,10 @@ class TestAgent:
         assert run.sources() == ["agent-session.jsonl"]
 
     def test_a_canonical_file_without_events_is_no_stream(self, run: Run) -> None:
-        run.put("agent-session.jsonl", "torn{\n")
+        run.put("agent-session.jsonl", "\n")
         assert run.sources() == ["agent-session.jsonl"]
+        run.put("agent-session.jsonl", "torn{\n")
+        assert run.sources() == []
         run.lines(f"{NATIVE}/a/events.jsonl", *native("a", None, CALL))
         assert run.sources() == [f"{NATIVE}/a/events.jsonl"]
 
