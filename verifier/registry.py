@@ -7,7 +7,29 @@ from typing import Final
 from verifier.errors import UnknownRule
 from verifier.rule import Contract, Profile, Rule
 
-MODULES: Final[tuple[str, ...]] = ()
+MODULES: Final[tuple[str, ...]] = (
+    "static_analysable",
+    "static_sourced",
+    "static_strict_mode",
+    "static_swallowed_failure",
+    "static_current_state",
+    "static_date_fractions",
+    "static_prefix_match",
+    "static_unpaginated",
+    "static_search_incomplete",
+    "static_other_network",
+    "static_gh_other",
+    "static_gh_aw",
+    "static_credentials",
+    "static_dynamic",
+    "static_writes",
+    "static_bash32",
+    "static_gnu_only",
+    "jq_compiles",
+    "jq_arguments",
+    "jq_newer",
+    "session_contract",
+)
 """File names of ``verifier.rules``, without the suffix. A rule's id is its file's name with hyphens."""
 
 

@@ -10,14 +10,51 @@ from collections.abc import Iterator
 from typing import Final
 
 from verifier.findings import Finding, Severity
-from verifier.rule import EVERY_CONTRACT, Profile, Rule
+from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
 from verifier.syntax import Syntax, syntax_of, template
 
 _PROGRAMS: Final = frozenset(
-    "aws az bunx curl dig docker ftp gcloud gsutil host http httpie https lynx nc ncat netcat nslookup npx npm openssl"
-    " ping pip pip3 pipx pnpm podman rsync scp sftp socat ssh telnet uvx wget wget2 yarn".split()
+    [
+        "aws",
+        "az",
+        "bunx",
+        "curl",
+        "dig",
+        "docker",
+        "ftp",
+        "gcloud",
+        "gsutil",
+        "host",
+        "http",
+        "httpie",
+        "https",
+        "lynx",
+        "nc",
+        "ncat",
+        "netcat",
+        "nslookup",
+        "npx",
+        "npm",
+        "openssl",
+        "ping",
+        "pip",
+        "pip3",
+        "pipx",
+        "pnpm",
+        "podman",
+        "rsync",
+        "scp",
+        "sftp",
+        "socat",
+        "ssh",
+        "telnet",
+        "uvx",
+        "wget",
+        "wget2",
+        "yarn",
+    ]
 )
 _GIT: Final = frozenset({"clone", "fetch", "ls-remote", "pull", "push"})
 _GIT_WITH_VALUE: Final = frozenset({"-C", "-c", "--git-dir", "--work-tree"})

@@ -31,7 +31,7 @@ _ADVICE: Final = (
 _LOST: Final[Mapping[Fate, str]] = {
     Fate.PIPED: "a failure of {name} is lost in the pipeline: pipefail is never turned on",
     Fate.DECLARED: "a failure of {name} is hidden by the declaration around it",
-    Fate.ARGUMENT: "a failure of {name} is lost: the status of a substitution in an argument or test counts for nothing",
+    Fate.ARGUMENT: "a failure of {name} is lost: in an argument or test its status counts for nothing",
     Fate.PROCESS: "a failure of {name} is lost in the process substitution",
     Fate.SUBSTITUTED: "a failure of {name} is lost: errexit is off in a command substitution",
 }

@@ -1,0 +1,79 @@
+"""What was true at the cutoff is read from history, not from today's state.
+
+An issue's ``state`` is today's. ``closed_at`` is overwritten by each close and cleared by a reopen. ``merged`` says
+that it was merged by now. A regrade a month later then gives another value for the same run, and an item that was
+closed again long after the cutoff counts for the run before it.
+
+What to do: read ``repos/OWNER/REPO/issues/NUMBER/timeline`` (or ``events``, or GraphQL's ``timelineItems``), keep the
+events up to the cutoff, and take the last that matters. For a merge compare ``merged_at`` with the cutoff: it never
+changes. With such a history anywhere in the script nothing is reported; labels are a note.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from verifier.findings import Confidence, Finding, Severity
+from verifier.gh_calls import GhApi, gh_api_calls
+from verifier.jq_programs import JqProgram, jq_programs
+from verifier.rule import Profile, Rule
+from verifier.runs import Runs
+from verifier.subject import Subject
+from verifier.syntax import Syntax, syntax_of
+
+_HISTORY: Final = ("/timeline", "/events", "timelineItems", "timeline_url", "events_url")
+_STATE: Final = re.compile(
+    r"\.state\b\s*(?:\|\s*ascii_downcase\s*|\)\s*)?[=!]=\s*\\?\"(?:open|closed|OPEN|CLOSED|MERGED)\\?\""
+)
+_CLOSED: Final = re.compile(r"\.closed_at\b|\.closedAt\b|\.state_reason\b|\.stateReason\b")
+_MERGED: Final = re.compile(r"\.merged\b")
+_LABELS: Final = re.compile(r"\.labels\b")
+_QUERY: Final = re.compile(r"(?:^|&)state=(open|closed)\b")
+_ADVICE: Final = "Read the timeline or events up to the cutoff, and take the last that matters."
+_MERGED_ADVICE: Final = "Compare merged_at with the cutoff."
+
+
+def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - read, not run
+    """Yield a finding for each of today's fields, at its first use in a program."""
+    syntax = syntax_of(subject)
+    apis = gh_api_calls(syntax)
+    if not apis or syntax.mentions(*_HISTORY):
+        return
+    for program in jq_programs(syntax):
+        yield from _in_program(subject, syntax, program)
+    for api in apis:
+        yield from _in_query(subject, api)
+
+
+def _in_program(subject: Subject, syntax: Syntax, program: JqProgram) -> Iterator[Finding]:
+    rows = [(_STATE, "state is today's", _ADVICE), (_CLOSED, "{} is overwritten by the next close", _ADVICE)]
+    if not syntax.mentions("merged_at", "mergedAt"):
+        rows.append((_MERGED, "merged is today's", _MERGED_ADVICE))
+    for pattern, text, advice in rows:
+        found = pattern.search(program.text)
+        if found is not None:
+            name = found[0].lstrip(".")
+            text = text.format(name) + ", not the cutoff's"
+            yield RULE.finds(subject, text, advice, at=program.at(found[0].split("\n")[0]))
+    labels = _LABELS.search(program.text)
+    if labels is not None:
+        text = "labels are today's, not the cutoff's"
+        yield RULE.finds(subject, text, _ADVICE, at=program.at(labels[0]), confidence=Confidence.LOW)
+
+
+def _in_query(subject: Subject, api: GhApi) -> Iterator[Finding]:
+    found = _QUERY.search(api.query)
+    if found is not None and api.word is not None and api.path[-1:] in {("issues",), ("pulls",)}:
+        text = f"the list is of what is {found[1]} today, not at the cutoff"
+        advice = "List with state=all, and tell by the timeline or events."
+        yield RULE.finds(subject, text, advice, at=api.call.place(api.word))
+
+
+RULE: Final = Rule(
+    "static-current-state",
+    "state as of the cutoff comes from history",
+    Profile.QUICK,
+    Severity.WARNING,
+    __doc__ or "",
+    check,
+)
