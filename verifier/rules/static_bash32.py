@@ -92,11 +92,7 @@ def _found(syntax: Syntax) -> Iterator[tuple[SourceFile, int, str, str]]:
 def _of_site(site: Site) -> Iterator[tuple[int, str, str]]:
     command = site.command
     if isinstance(command, Declaration):
-        for word in command.words:
-            text = word.literal or ""
-            for letter in text[1:] if text.startswith("-") else "":
-                if letter in _DECLARE:
-                    yield word.start, *_DECLARE[letter]
+        yield from _declared(command)
     elif isinstance(command, Redirected):
         for one in command.redirects:
             if one.operator == "&>>":
@@ -107,6 +103,14 @@ def _of_site(site: Site) -> Iterator[tuple[int, str, str]]:
         yield from ((word.start, "-v in a test", "4.2") for word in command.words if _is_option(word, "-v"))
     for word in words_of(command):
         yield from _of_word(site.file, word, braces=isinstance(command, Simple) or hasattr(command, "variable"))
+
+
+def _declared(command: Declaration) -> Iterator[tuple[int, str, str]]:
+    for word in command.words:
+        text = word.literal or ""
+        for letter in text[1:] if text.startswith("-") else "":
+            if letter in _DECLARE:
+                yield word.start, *_DECLARE[letter]
 
 
 def _is_option(word: Word, option: str) -> bool:

@@ -53,8 +53,8 @@ def _in_program(subject: Subject, syntax: Syntax, program: JqProgram) -> Iterato
         found = pattern.search(program.text)
         if found is not None:
             name = found[0].lstrip(".")
-            text = text.format(name) + ", not the cutoff's"
-            yield RULE.finds(subject, text, advice, at=program.at(found[0].split("\n")[0]))
+            said = text.format(name) + ", not the cutoff's"
+            yield RULE.finds(subject, said, advice, at=program.at(found[0].split("\n")[0]))
     labels = _LABELS.search(program.text)
     if labels is not None:
         text = "labels are today's, not the cutoff's"

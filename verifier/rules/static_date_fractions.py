@@ -1,9 +1,9 @@
-"""Times are read by jq without their fractions.
+r"""Times are read by jq without their fractions.
 
 jq's ``fromdateiso8601``, ``fromdate`` and ``strptime`` refuse ``2026-08-30T12:00:00.000Z``, and ``evidenceAt`` of every
 regrade has milliseconds. The program then fails, or its ``try`` gives null, for each request there is.
 
-What to do: ``sub("\\\\.[0-9]+Z$"; "Z") | fromdateiso8601``, in one function for all times.
+What to do: ``sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601``, in one function for all times.
 
 Not reported: times of GitHub's API (``created_at`` and the like), which have no fractions, and programs in which, or in
 front of which, a fraction is cut off.

@@ -9,6 +9,7 @@ What to do: reckon with dates in jq, sort and reverse in jq, decode with jq's ``
 of in place.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -57,7 +58,7 @@ def _date_format(call: Call) -> Word | None:
 def _negative_count(call: Call) -> Word | None:
     words = call.arguments
     glued = next((word for word in words if re.match(r"-[nc]-\d", template(word))), None)
-    pairs = zip(words, words[1:], strict=False)
+    pairs = itertools.pairwise(words)
     return glued or next((b for a, b in pairs if a.literal in {"-n", "-c"} and template(b).startswith("-")), None)
 
 

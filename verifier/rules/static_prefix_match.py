@@ -1,10 +1,10 @@
-"""A number is matched whole.
+r"""A number is matched whole.
 
 ``contains("#12")`` is true of "closes #123", and ``startswith("/issues/12")`` of issue 120: the outcome of one item is
 credited to another.
 
-What to do: ``test("#12(?![0-9])")`` in jq, with the number put in: ``test("#\\($number)(?![0-9])")``; in Bash
-``[[ $text =~ \\#"$number"([^0-9]|$) ]]``; for ``grep`` the option ``-w``. Better still, compare the numbers that the
+What to do: ``test("#12(?![0-9])")`` in jq, with the number put in: ``test("#\($number)(?![0-9])")``; in Bash
+``[[ $text =~ \#"$number"([^0-9]|$) ]]``; for ``grep`` the option ``-w``. Better still, compare the numbers that the
 API gives, as in ``.source.issue.number == $number``.
 """
 
@@ -25,7 +25,6 @@ _FUNCTIONS: Final = re.compile(r"\b(contains|startswith|inside|index|indices|tes
 _INTERPOLATED: Final = re.compile(rf"{_BEFORE}\\\((?:[^()]|\([^()]*\))*\)(?P<after>[^\"]*)\"")
 _ADDED: Final = re.compile(rf"{_BEFORE}\"\s*\+\s*\(?\s*[$.][\w.$]*(?:\s*\|\s*tostring)?\s*\)?(?P<after>.*)", re.DOTALL)
 _IN_WORD: Final = re.compile(rf"{_BEFORE}{HOLE}(?P<after>.*)", re.DOTALL)
-_FOLLOWED_BY_DIGITS: Final = re.compile(r"\*?$")
 _ADVICE: Final = 'Let no digit follow: test("#\\($number)(?![0-9])"), or compare the numbers themselves.'
 _GREP_WHOLE: Final = ("w", "x")
 
