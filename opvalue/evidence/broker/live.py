@@ -5,6 +5,7 @@ exchange: addresses below a root of tests or a proxy are written below the one t
 """
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Final
 
 from opvalue.evidence.address import GRAPHQL_PATH
@@ -37,6 +38,7 @@ class Live:
         self._root = host.api_url if api_url is None else api_url.rstrip("/")
         self._limits = limits
         self._snapshot = Snapshot()
+        self._looking = Lock()
 
     def exchange(self, request: Request, *, authorised: bool) -> Exchange:
         """Return the answer, the same for the same request. See ``Source.exchange``.
@@ -65,7 +67,9 @@ class Live:
         return redact_answer(Answer(response.status, headers, self._moved(response)), self._secrets())
 
     def _secrets(self) -> tuple[bytes, ...]:
-        token = self._client.credentials.token_for(self._host)
+        # Looking for a token may start gh: once, not in every thread of the first moment.
+        with self._looking:
+            token = self._client.credentials.token_for(self._host)
         return () if token is None else (token.reveal().encode(),)
 
     def _moved(self, response: Response) -> bytes:

@@ -1,6 +1,7 @@
 """Answers from the made-up GitHub: asked for once, redacted, and without a trace of where it was reached."""
 
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -99,6 +100,23 @@ def test_queries_go_where_the_host_has_them(sim: Sim, host: Host) -> None:
     (asked,) = sim.requests
     assert f"{asked.origin}{asked.path}" == host.graphql_url
     assert (asked.method, asked.body) == ("POST", body)
+
+
+def test_the_token_is_looked_for_by_one_thread(sim: Sim, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, inside, most = live(sim), [0], [0]
+    real = Credentials.token_for
+
+    def slowly(credentials: Credentials, host: Host) -> object:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        time.sleep(0.01)
+        inside[0] -= 1
+        return real(credentials, host)
+
+    monkeypatch.setattr(Credentials, "token_for", slowly)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: source._secrets(), range(8)))
+    assert most == [1]
 
 
 def test_an_answer_is_bounded(sim: Sim) -> None:
