@@ -76,12 +76,12 @@ def _with_evaluator(
 
 def _declared_at(files: tuple[WorkflowFile, ...]) -> Position | None:
     """Return where ``run`` was declared last."""
-    for layer in reversed([file.layer for file in files]):
-        graders = layer.value if isinstance(layer.value, dict) else {}
-        for key, entry in graders.items():
-            if key.strip() == OPERATIONAL_VALUE and isinstance(entry, dict) and "run" in entry:
-                return layer.place((key, "run"), False)
-    return None
+    return next(
+        layer.place((key, "run"), False)
+        for layer in reversed([file.layer for file in files])
+        for key, entry in (layer.value.items() if isinstance(layer.value, dict) else ())
+        if key.strip() == OPERATIONAL_VALUE and isinstance(entry, dict) and "run" in entry
+    )
 
 
 def _graders_job(configuration: Configuration, conclusion: JsonObject, evaluator: bytes) -> JsonObject | None:

@@ -31,12 +31,13 @@ class JsonPlaces:
 
     def _member(self, at: int, name: str) -> int | None:
         """Return the place of the key ``name`` of the object that begins at ``at``."""
-        depth = 0
-        for place, (token, _) in enumerate(self._tokens[at:], start=at):
+        depth, place = 0, at
+        while True:  # the text is valid, so what opens here is closed
+            token = self._tokens[place][0]
             depth += (token in {"{", "["}) - (token in {"}", "]"})
             if depth == 0:
                 return None
             is_key = depth == 1 and token[0] == '"' and self._tokens[place + 1][0] == ":"
             if is_key and json.loads(token) == name:
                 return place
-        return None
+            place += 1
