@@ -83,7 +83,8 @@ def _at_origin(found: re.Match[str], host: Host) -> str:
     origins = {authority} if ":" in authority else {authority, authority + _DEFAULT_PORTS[scheme]}
     if found["scheme"].lower() != scheme or found["authority"].lower() not in origins:
         raise _outside(found[0], host)
-    return found["rest"] or "/"
+    rest = found["rest"]
+    return rest if rest.startswith("/") else "/" + rest
 
 
 def _relative(path: str, host: Host) -> str:

@@ -83,7 +83,10 @@ def _parsed(text: str) -> "DocumentNode":
     odd = _ODD.search(text)
     if odd is not None:
         raise GraphQLUnreadable("the GraphQL document holds a character readers differ on", found=repr(odd[0]))
-    _check_tokens(text)
+    # Wherever it stands: nobody needs to name it.
+    if _CREDENTIAL in text:
+        raise SecretAsked("the GraphQL document asks for a credential", found=_CREDENTIAL)
+    _check_size(text)
     from graphql.error import GraphQLError  # noqa: PLC0415 - few evaluators send GraphQL, and it is slow to load
     from graphql.language import parse  # noqa: PLC0415
 
@@ -95,7 +98,7 @@ def _parsed(text: str) -> "DocumentNode":
         raise _too_deep() from None
 
 
-def _check_tokens(text: str) -> None:
+def _check_size(text: str) -> None:
     depth = 0
     for count, token in enumerate(_TOKEN.finditer(text), 1):
         first = token[0]
@@ -103,8 +106,6 @@ def _check_tokens(text: str) -> None:
             depth += 1
         elif first in "}])":
             depth -= 1
-        if first == _CREDENTIAL:
-            raise SecretAsked("the GraphQL document asks for a credential", found=first)
         if depth > _LIMITS.graphql_depth:
             raise _too_deep()
         if count > _LIMITS.graphql_tokens:

@@ -4,6 +4,13 @@ from .failure import Failed
 
 _PLAIN = frozenset(range(0x20, 0x80)) - frozenset(b'"\\<>&')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_LITERALS = ("true", "false", "null")
+_FAULTS = (
+    ("Expecting property name", "looking for beginning of object key string"),
+    ("Expecting value", "looking for beginning of value"),
+    ("Extra data", "after top-level value"),
+    ("Expecting ':'", "after object key"),
+)
 _WRITTEN_OUT = frozenset("<>&\u2028\u2029")
 
 
@@ -29,17 +36,24 @@ def _read(body: bytes, pairs: "type | None") -> object:
             text, parse_int=_whole, parse_float=_double, parse_constant=_refuse_constant, object_pairs_hook=pairs
         )
     except ValueError as error:
-        raise Failed(_complaint(text, getattr(error, "pos", 0))) from None
+        raise Failed(_complaint(text, str(error), getattr(error, "pos", 0))) from None
     except RecursionError:
         raise Failed("exceeded max depth") from None
 
 
-def _complaint(text: str, at: int) -> str:
-    if not text[at:].strip():
+def _complaint(text: str, fault: str, at: int) -> str:
+    """Return Go's words for what Python's parser found at ``at``."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    word = next((one for one in _LITERALS if text[at : at + 1] == one[0]), "")
+    length = next((count for count, one in enumerate(word) if text[at + count : at + count + 1] != one), 0)
+    at += length
+    if at >= len(text):
         return "unexpected end of JSON input"
-    one = text[at:].lstrip()[0]
-    where = "looking for beginning of value" if not text[:at].strip() else "in JSON input"
-    return f"invalid character '{one}' {where}"
+    if length:
+        where = f"in literal {word} (expecting '{word[length]}')"
+    else:
+        where = next((words for start, words in _FAULTS if fault.startswith(start)), "in JSON input")
+    return f"invalid character '{text[at]}' {where}"
 
 
 def _whole(digits: str) -> "int | float":

@@ -13,7 +13,7 @@ def next_page(link: str) -> str:
 
 def with_page_size(path: str, *, given: bool) -> str:
     """Return the path with gh's page size of a hundred, unless a field (``given``) or the path itself has one."""
-    before, mark, query = path.partition("?")
+    _, mark, query = path.partition("?")
     if given or (mark and _has_page_size(query)):
         return path
     return f"{path}{'&' if mark else '?'}per_page=100"
@@ -62,8 +62,10 @@ class _Finder:
             self._within = self._key
             for one in value:
                 if isinstance(value, tuple):
-                    self._key, one = one
-                self.look_into(one)
+                    self._key, below = one
+                    self.look_into(below)
+                else:
+                    self.look_into(one)
             self._within = ""
         elif self._within == "pageInfo":
             self._note(value)

@@ -1,16 +1,56 @@
-"""Definitions that make jq's language read like gh's own jq: what newer ones know, and what orders keys.
+"""Definitions that make jq's language read more like that of gh's own jq.
 
-Only those whose name occurs in a program are put before it, so that most programs run as they are.
+What orders keys does it as gh's; what gh's does not have fails; what older versions of jq get wrong, or do not have, is
+spelled out. Only definitions whose name occurs in a program are put before it: most programs run as they are.
 """
 
-_SORTED = 'def _sorted: . as $v | if type == "object" then reduce keys[] as $k ({}; .[$k] = ($v[$k] | _sorted)) elif type == "array" then map(_sorted) else . end;'
+_SORTED = (
+    'def _sorted: . as $v | if type == "object" then reduce keys[] as $k ({}; .[$k] = ($v[$k] | _sorted))'
+    ' elif type == "array" then map(_sorted) else . end;'
+)
+# jq 1.6 never ends on a pattern that matches nothing.
+_SUB = (
+    "def sub($re; f; $flags): . as $in"
+    ' | reduce match($re; $flags) as $m ({at: 0, out: [""]}; $in[.at:$m.offset] as $gap'
+    " | [$m | [.captures[] | select(.name != null) | {(.name): .string}] | add // {} | f] as $new"
+    " | .out = [.out[] as $before | $new[] as $one | $before + $gap + $one] | .at = $m.offset + $m.length)"
+    " | .at as $at | .out[] + $in[$at:];"
+    ' def sub($re; f): sub($re; f; ""); def gsub($re; f; $flags): sub($re; f; $flags + "g");'
+    ' def gsub($re; f): sub($re; f; "g");'
+)
+_LIMIT = (
+    "def limit($n; f): if $n > 0 then label $done | foreach f as $x (0; . + 1; $x, if . >= $n then break $done"
+    " else empty end) elif $n == 0 then empty else f end;"
+)
+_TRIMS = (
+    'def _of_text(f): if type == "string" then f else error("trim input must be a string") end;'
+    ' def ltrim: _of_text(capture("\\\\A\\\\s*(?<s>[\\\\s\\\\S]*)\\\\z").s // "");'
+    ' def rtrim: _of_text(capture("\\\\A(?<s>[\\\\s\\\\S]*?)\\\\s*\\\\z").s // "");'
+    " def trim: ltrim | rtrim;"
+)
+_NOT_IN_GH = (
+    *("debug", "get_search_list", "input", "input_filename", "input_line_number", "inputs", "keys_unsorted"),
+    *("recurse_down", "scalars_or_empty", "stderr"),
+)
 
 DEFINITIONS = (
-    ("keys_unsorted", "def keys_unsorted: keys;"),
+    *((name, f'def {name}: error("function not defined: {name}/0");') for name in _NOT_IN_GH),
     ("to_entries", "def to_entries: . as $o | [keys[] as $k | {key: $k, value: $o[$k]}];"),
     ("tojson", f"{_SORTED} def _tojson: tojson; def tojson: _sorted | _tojson;"),
     ("tostring", f"{_SORTED} def _tostring: tostring; def tostring: _sorted | _tostring;"),
+    ("sub(", _SUB),
+    ("limit(", _LIMIT),
+    ("skip(", "def skip($n; f): foreach f as $x ($n; . - 1; if . < 0 then $x else empty end);"),
+    ("abs", 'def abs: if type == "number" then (if . < 0 then -. else . end) else error("abs of no number") end;'),
+    ("toarray", 'def toarray: if type == "array" then . else [.] end;'),
+    ("pick(", "def pick(f): . as $v | reduce path(f) as $p (null; setpath($p; $v | getpath($p)));"),
+    ("add(", "def add(f): reduce f as $x (null; . + $x);"),
+    ("trim", _TRIMS),
+    ("trimstr(", "def trimstr($s): ltrimstr($s) | rtrimstr($s);"),
+    ("have_literal_numbers", "def have_literal_numbers: true;"),
+    ("have_decnum", "def have_decnum: false;"),
 )
+"""Name, and definition: arities that jq has besides stay as they are."""
 
 
 def prepared(program: str) -> str:

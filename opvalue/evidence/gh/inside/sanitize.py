@@ -1,7 +1,7 @@
-"""Control characters written out in JSON answers become harmless, as gh does it: ``\\u001b`` becomes ``^[``.
+r"""Control characters written out in JSON answers become harmless, as gh does it: ``\u001b`` becomes ``^[``.
 
-C0 characters become carets, C1 characters octal numbers after a backslash. Bytes that are control characters themselves,
-and the short escapes such as ``\\n``, stay.
+C0 characters become carets, C1 characters octal numbers after a backslash. Control characters as such, and the short
+escapes such as ``\n``, stay.
 """
 
 _MARK = b"\\u00"

@@ -67,8 +67,7 @@ class Broker:
         try:
             self.exchange("POST", f"opvalue:{matter}", [("Content-Type", "text/plain; charset=utf-8")], body)
         except Failed:
-            # Nobody there to be told; the command fails all the same.
-            pass
+            return  # Nobody there to be told; the command fails all the same.
 
     def _connect(self) -> socket:
         connection = socket(AF_UNIX, SOCK_STREAM)
@@ -101,8 +100,7 @@ def _send(connection: socket, data: bytes) -> None:
     try:
         connection.sendall(data)
     except BrokenPipeError:
-        # The broker may refuse before it has read everything; what it says is what counts.
-        pass
+        return  # The broker may refuse before it has read everything; what it says is what counts.
 
 
 def _receive(connection: socket, *, bodiless: bool) -> "Answer | None":
