@@ -217,7 +217,8 @@ def test_a_path_names_a_repository_or_none(path: str, named: tuple[str, ...] | N
 
 
 _ATOMS = r"""
-/ // a repos repositories acme widgets 12 . .. %2e %2E %2f %2F %25 2e %5c \ ; ? # & = + %20 %41 ~ %7e [ ] { %C3%A9 %c0%ae
+/ // a repos repositories acme widgets 12 . .. %2e %2E %2f %2F %25 2e
+%5c \ ; ? # & = + %20 %41 ~ %7e [ ] { %C3%A9 %c0%ae
 @ : https:// api.github.com ghe.example.com /api/v3 /api/graphql graphql % é ' "
 """
 _ATOM = st.sampled_from([*_ATOMS.split(), "\n", " "])
