@@ -9,3 +9,57 @@ class TooManySecrets(OpvalueError):
     code = "session.too-many-secrets"
     kind = Kind.REFUSED
     advice = "Look at what prints ::add-mask:: in this run. A session is never written half redacted."
+
+
+class SessionRefused(OpvalueError):
+    """Base of every refusal to read a session. Nothing was graded."""
+
+    kind = Kind.REFUSED
+
+
+class LineMalformed(SessionRefused):
+    """A line that is not the last one is not one strict JSON document in UTF-8 (SE-09)."""
+
+    code = "session.line-malformed"
+    advice = "See opvalue session validate; --skip-malformed counts such lines and goes on without them."
+
+
+class NotAnEvent(SessionRefused):
+    """A line is JSON and no event: no object, or without a dotted type, a data object or a provenance object."""
+
+    code = "session.not-an-event"
+    advice = "Give a unified session (usage/aw_session.jsonl); other traces are not read."
+
+
+class LineTooLong(SessionRefused):
+    """A line of the session, or an element of the array, is longer than any event is let be."""
+
+    code = "session.line-too-long"
+    advice = "An event this long is not read into memory; --skip-malformed goes on without it."
+
+
+class ArrayMalformed(SessionRefused):
+    """A session that begins as a JSON array does not go on as one: no comma, no end, or something after its end."""
+
+    code = "session.array-malformed"
+    advice = "Give one JSON array of events, or one event a line."
+
+
+class SessionEncoding(SessionRefused):
+    """The session begins with a byte order mark, or is UTF-16 or UTF-32."""
+
+    code = "session.encoding"
+    advice = "Save the session as UTF-8 without a byte order mark."
+
+
+class SessionTooVaried(SessionRefused):
+    """More different tool names, sources, scopes or questions than are kept apart: no number would be right."""
+
+    code = "session.too-varied"
+    advice = "No run has this many. Look at what wrote the session."
+
+
+def room(there: int, most: int, what: str) -> None:
+    """Refuse one more of ``what`` where there are ``most`` already. Raises ``SessionTooVaried``."""
+    if there >= most:
+        raise SessionTooVaried(f"the session has too many {what}", expected=f"at most {most}")

@@ -1,0 +1,105 @@
+"""Whether two calls of one tool were given the same arguments (DESIGN 8).
+
+Arguments are JSON text as recorded, without white space around it. They compare as parsed values with sorted keys:
+``1`` equals ``1.0``, ``true`` does not equal ``1``. Absent equals absent. Whatever redaction touched equals nothing,
+since nobody knows what stood there. Not checked: that the text is strict JSON; whoever read the session did.
+"""
+
+import hashlib
+import json
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from opvalue.session.redaction import MASKED, is_redacted
+from opvalue.strictjson import JsonValue, same
+
+Arguments: TypeAlias = "bytes | str | None"
+"""JSON text; of a long one that is kept, the digest of its canonical form; none where recorded as absent."""
+
+KEPT: Final = 1024
+"""Bytes of arguments that are kept as they are until the next call."""
+HIDDEN: Final = "redacted"
+"""Kept of long arguments that redaction touched."""
+
+_MARK: Final = MASKED.encode()
+_ESCAPED_MARK: Final = b"\\u002a"
+_parsed_at: Final = json.JSONDecoder().scan_once  # json.loads looks for encodings and white space first
+
+
+class Comparison(Enum):
+    """What two neighbours' arguments tell."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    UNDECIDED = "undecided"
+    """They would be equal, but redaction took something out of them."""
+
+
+def kept(arguments: Arguments) -> Arguments:
+    """Return what is enough to compare with the next call's."""
+    if not isinstance(arguments, bytes) or len(arguments) <= KEPT:
+        return arguments
+    value = _parsed(arguments)
+    return HIDDEN if is_redacted(value) else _digest(value)
+
+
+def compare(earlier: Arguments, later: Arguments) -> Comparison:
+    """Compare what was ``kept`` of the earlier call with the later call's arguments."""
+    if not isinstance(later, bytes) or earlier is None:
+        return Comparison.EQUAL if earlier is later else Comparison.DIFFERENT
+    if isinstance(earlier, str):
+        return _compare_digests(earlier, later)
+    if earlier != later and not _same(earlier, later):
+        return Comparison.DIFFERENT
+    return Comparison.UNDECIDED if _hides(later) else Comparison.EQUAL
+
+
+def text_of(given: JsonValue, command: JsonValue) -> bytes | None:
+    """Return the recorded arguments of a call: its ``input``, else its ``command``; none where both are absent.
+
+    An input that is null or a blank text counts as absent.
+    """
+    if given is not None and not (isinstance(given, str) and not given.strip()):
+        return json.dumps(given).encode()
+    return command_of(command)
+
+
+def command_of(command: JsonValue) -> bytes | None:
+    """Return a command as arguments; none where there is none."""
+    return json.dumps({"command": command}).encode() if isinstance(command, str) and command else None
+
+
+def _parsed(text: bytes) -> Any:
+    return _parsed_at(text.decode(), 0)[0]
+
+
+def _same(earlier: bytes, later: bytes) -> bool:
+    left, right = _parsed(earlier), _parsed(later)
+    # Python's own comparison takes true for 1, and is the quicker one to say no.
+    return left == right and same(left, right)
+
+
+def _compare_digests(earlier: str, later: bytes) -> Comparison:
+    value = _parsed(later)
+    if earlier == HIDDEN:
+        return Comparison.UNDECIDED if is_redacted(value) else Comparison.DIFFERENT
+    return Comparison.EQUAL if earlier == _digest(value) else Comparison.DIFFERENT
+
+
+def _hides(text: bytes) -> bool:
+    if _MARK in text:
+        return True
+    return _ESCAPED_MARK in text.lower() and is_redacted(_parsed(text))
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,255 @@
+"""Native tool calls: starts and completions correlated, failures, neighbours, replays (DESIGN 8; reference 2.2).
+
+1. A scope is a source (component, phase, path), a session and an owner (agent instance, else parent tool).
+2. A completion closes the open call of its id in its scope, the latest of several. If its session or owner is not said
+   and the source has one open call of that id, that one.
+3. Without a match by id: the oldest open call of its name in its scope, unless both have an id; two ids never pair.
+4. Without any match it is a call of its own if it has a name, and nothing otherwise.
+5. Success has to be said; a call that never ends has failed.
+6. A start that was seen before (same event id; without one, same call id at the same time) is a replayed history: it
+   and its completion count once.
+7. Neighbours are consecutive starts of one scope. A completion without a start has unknown arguments and no neighbour.
+
+Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfinished for good.
+"""
+
+from typing import Final
+
+from opvalue.limits import Limits
+from opvalue.session.arguments import Arguments, Comparison, compare, kept
+from opvalue.session.batch import Origin
+from opvalue.session.errors import room
+from opvalue.session.remembered import Remembered, short
+from opvalue.session.tools import Call, Tool, Tools
+
+_CHAIN: Final = 1_000
+_COMPATIBLE: Final = 64
+_Key = tuple[int, str | None, str | None]
+
+
+class Scope:
+    """Where calls are correlated, and neighbours are."""
+
+    __slots__ = ("_named", "arguments", "key", "name", "open")
+
+    def __init__(self, key: _Key) -> None:
+        self.key: Final = key
+        """Source, owner, session."""
+        self.open: dict[object, Call] = {}
+        """By id; a call without one by itself."""
+        self.name: str | None = None
+        """Of the tool that was started last."""
+        self.arguments: Arguments = None
+        self._named: dict[tuple[str, bool], dict[Call, None]] | None = None
+
+    def push(self, call: Call) -> None:
+        """Open a call, in front of an earlier one of its id."""
+        key = call if call.id is None else call.id
+        earlier = self.open.get(key)
+        if earlier is not None:
+            call.shadow, call.depth = earlier, earlier.depth + 1
+        self.open[key] = call
+        self._name(call)
+
+    def push_under(self, call: Call) -> None:
+        """Open a call behind the one of its id, if there is one."""
+        top = None if call.id is None else self.open.get(call.id)
+        if top is None:
+            self.push(call)
+            return
+        call.shadow, top.shadow = top.shadow, call
+        self._name(call)
+
+    def pop(self, call: Call) -> None:
+        """Close a call that is open here."""
+        key = call if call.id is None else call.id
+        top = self.open[key]
+        if top is not call:
+            _above(top, call).shadow = call.shadow
+        elif call.shadow is None:
+            del self.open[key]
+        else:
+            self.open[key] = call.shadow
+        self.unname(call)
+
+    def unname(self, call: Call) -> None:
+        """Take a call out of the index by name."""
+        if self._named is not None:
+            del self._named[call.tool.name, call.id is None][call]
+
+    def oldest(self, name: str, *, nameless: bool) -> Call | None:
+        """Return the call of one name that has been open longest; of those without an id, if so wanted."""
+        if self._named is None:
+            self._named = {}
+            for call in sorted(self.every(), key=_number):
+                self._name(call)
+        kinds = (True,) if nameless else (True, False)
+        found = [next(iter(self._named.get((name, kind), ())), None) for kind in kinds]
+        return min((call for call in found if call is not None), key=_number, default=None)
+
+    def every(self) -> list[Call]:
+        """Return all open calls."""
+        found = []
+        for top in self.open.values():
+            call: Call | None = top
+            while call is not None:
+                found.append(call)
+                call = call.shadow
+        return found
+
+    def _name(self, call: Call) -> None:
+        if self._named is not None:
+            self._named.setdefault((call.tool.name, call.id is None), {})[call] = None
+
+
+class NativeCalls:
+    """All native calls of a session, in one pass."""
+
+    def __init__(self, tools: Tools, limits: Limits) -> None:
+        self.total = 0
+        self.succeeded = 0
+        self.repeated = 0
+        self.undecided = 0
+        self.ids: Final = Remembered(limits.session_remembered)
+        """Ids of native calls."""
+        self._tools: Final = tools
+        self._most: Final = limits.session_names
+        self._most_open: Final = limits.session_open_calls
+        self._seen: Final = Remembered(limits.session_remembered)
+        self._origins: dict[Origin, int] = {}
+        self._scopes: dict[_Key, Scope] = {}
+        self._by_source: dict[int, list[Scope]] = {}
+        self._sessions: dict[tuple[int, str | None], str | None] = {}
+        self._open = 0
+        self._started = 0
+
+    @property
+    def unfinished(self) -> list[Call]:
+        """The calls that have not ended, in the order of their starts."""
+        every = [call for scope in self._scopes.values() for call in scope.every() if call.counted]
+        return sorted(every, key=_number)
+
+    def source(self, origin: Origin) -> int:
+        """Return the number of a source."""
+        component, phase, path = origin
+        key = (short(component), short(phase), short(path))
+        found = self._origins.get(key)
+        if found is None:
+            room(len(self._origins), self._most, "sources")
+            found = self._origins[key] = len(self._origins)
+        return found
+
+    def begin_session(self, source: int, owner: str | None, session: str | None) -> None:
+        """Note the session that events of this source and owner belong to where they do not say."""
+        key = (source, owner and short(owner))
+        if key not in self._sessions:
+            room(len(self._sessions), self._most, "sessions")
+        self._sessions[key] = session and short(session)
+
+    def scope(self, source: int, owner: str | None, session: str | None) -> Scope:
+        """Return the scope of an event; without a session of its own, of the latest one of its source and owner."""
+        owner = owner and short(owner)
+        session = short(session) if session else self._sessions.get((source, owner))
+        key = (source, owner, session)
+        found = self._scopes.get(key)
+        if found is None:
+            room(len(self._scopes), self._most, "scopes of tool calls")
+            found = self._scopes[key] = Scope(key)
+            self._by_source.setdefault(source, []).append(found)
+        return found
+
+    def start(
+        self, scope: Scope, time: float | None, event: str | None, id_: str | None, tool: Tool, arguments: Arguments
+    ) -> Call | None:
+        """Open a call; return it if it counts, and is no replay."""
+        self._started += 1
+        self._open += 1
+        call = Call(tool, id_, time, self._started)
+        call.counted = self._is_new(event, id_, time, tool)
+        if call.counted:
+            self._count_start(scope, call, arguments)
+        else:
+            scope.push_under(call)
+        if self._open > self._most_open or call.depth > _CHAIN:
+            self._forget(scope, call)
+        return call if call.counted else None
+
+    def complete(
+        self, scope: Scope, time: float | None, id_: str | None, name: str | None, *, succeeded: bool
+    ) -> Call | None:
+        """Close a call, or count one that was only seen complete; return what was closed."""
+        call = None if id_ is None else scope.open.get(id_)
+        if call is None:
+            scope, call = self._found(scope, id_, name)
+        if call is None:
+            self._count_complete(id_, name, succeeded=succeeded)
+            return None
+        scope.pop(call)
+        self._open -= 1
+        if call.counted:
+            self.succeeded += succeeded
+            call.tool.end(call, time)
+        return call
+
+    def _count_start(self, scope: Scope, call: Call, arguments: Arguments) -> None:
+        scope.push(call)
+        self.total += 1
+        if call.id is not None:
+            self.ids.add(call.id)
+        call.tool.start(call)
+        if scope.name == call.tool.name:
+            comparison = compare(scope.arguments, arguments)
+            self.repeated += comparison is Comparison.EQUAL
+            self.undecided += comparison is Comparison.UNDECIDED
+        scope.name = call.tool.name
+        scope.arguments = kept(arguments)
+
+    def _is_new(self, event: str | None, id_: str | None, time: float | None, tool: Tool) -> bool:
+        if event is not None:
+            return self._seen.add(event)
+        return id_ is None or time is None or self._seen.add((id_, time, tool.name))
+
+    def _found(self, scope: Scope, id_: str | None, name: str | None) -> tuple[Scope, Call | None]:
+        if id_ is not None:
+            near = [one for one in self._by_source[scope.key[0]][-_COMPATIBLE:] if id_ in one.open]
+            near = [one for one in near if _compatible(one.key, scope.key)]
+            if len(near) == 1:
+                return near[0], near[0].open[id_]
+        return scope, scope.oldest(short(name), nameless=id_ is not None) if name else None
+
+    def _count_complete(self, id_: str | None, name: str | None, *, succeeded: bool) -> None:
+        if not name:
+            return
+        self.total += 1
+        self.succeeded += succeeded
+        if id_ is not None:
+            self.ids.add(id_)
+        # When it began is unknown, so a record of the gateway may be its twin whatever its time.
+        self._tools.native(name, None).untimed += 1
+
+    def _forget(self, scope: Scope, call: Call) -> None:
+        if call.depth > _CHAIN:
+            oldest, call.shadow, call.depth = call.shadow, None, 1
+        else:
+            key, oldest = next(iter(scope.open.items()))
+            del scope.open[key]
+        forgotten = oldest
+        while forgotten is not None:
+            scope.unname(forgotten)
+            forgotten.tool.end(forgotten, None)
+            self._open -= 1
+            forgotten = forgotten.shadow
+
+
+def _above(top: Call, call: Call) -> Call:
+    while top.shadow is not None and top.shadow is not call:
+        top = top.shadow
+    return top
+
+
+def _number(call: Call) -> int:
+    return call.number
+
+
+def _compatible(left: _Key, right: _Key) -> bool:
+    return all(mine == its or mine is None or its is None for mine, its in zip(left[1:], right[1:], strict=True))

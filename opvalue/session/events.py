@@ -1,0 +1,33 @@
+"""What an event of a unified session is (reference 1.1): an object with a dotted type, data and provenance.
+
+Unknown types and fields are carried whole. Not checked: the payload, the words of the provenance, optional fields; see
+``validation`` for everything that is wrong with a session.
+"""
+
+from typing import TypeAlias
+
+from opvalue.session.errors import NotAnEvent
+from opvalue.strictjson import JsonObject, JsonValue, kind_of
+
+Event: TypeAlias = JsonObject
+"""As read: ``type``, ``data``, ``provenance`` and whatever else was there."""
+
+
+def parts(event: JsonObject) -> tuple[str, JsonObject, JsonObject]:
+    """Return type, data and provenance. Raises ``NotAnEvent``."""
+    kind, data, provenance = event.get("type"), event.get("data"), event.get("provenance")
+    if not isinstance(kind, str) or "." not in kind:
+        raise NotAnEvent("an event needs a type", expected="a text that holds a dot", found=repr(kind)[:80])
+    if not isinstance(data, dict):
+        raise NotAnEvent("an event needs data", expected="an object", found=kind_of(data))
+    if not isinstance(provenance, dict):
+        raise NotAnEvent("an event needs provenance", expected="an object", found=kind_of(provenance))
+    return kind, data, provenance
+
+
+def event_of(value: JsonValue) -> Event:
+    """Return ``value`` if it is an event. Raises ``NotAnEvent``."""
+    if not isinstance(value, dict):
+        raise NotAnEvent("an event is an object", expected="an object", found=kind_of(value))
+    parts(value)
+    return value

@@ -1,0 +1,184 @@
+"""Where one event ends and the next begins, in a session of either form: a line each, or elements of one JSON array.
+
+Nothing is decoded but what is needed for that. Memory is that of one block and one event, and both are bounded.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final, NamedTuple
+
+from opvalue.session.errors import ArrayMalformed, SessionEncoding
+from opvalue.session.lines import Line
+
+_BLANK: Final = b" \t\r\n"
+_HEAD: Final = 4
+_LOOKED_AT: Final = 1 << 20
+"""White space before an array; what has more is lines."""
+_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_TOKEN: Final = re.compile(rb'["\[\]{},]')
+_IN_STRING: Final = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
+
+
+class Opened(NamedTuple):
+    """A session whose form is known."""
+
+    is_array: bool
+    blocks: Iterator[bytes]
+    """All of it, from its first byte."""
+
+
+def opened(blocks: Iterable[bytes]) -> Opened:
+    """Look at the first bytes. Raises ``SessionEncoding``."""
+    rest = iter(blocks)
+    held: list[bytes] = []
+    size = 0
+    for block in rest:
+        held.append(block)
+        size += len(block)
+        if size > _LOOKED_AT or (size >= _HEAD and block.strip(_BLANK)):
+            break
+    head = b"".join(held[:_HEAD])[:_HEAD]
+    _refuse_other_encodings(head)
+    first = next((found[:1] for found in (block.lstrip(_BLANK) for block in held) if found), b"")
+    return Opened(first == b"[", chain(held, rest))
+
+
+def stretches(blocks: Iterable[bytes], most: int) -> Iterator[bytes | None]:
+    """Yield whole lines together, without the LF of the last; ``None`` for one line of more than ``most`` bytes.
+
+    A line is too long only if it spans blocks: the caller measures what lies within one.
+    """
+    held: list[bytes] = []
+    size = 0
+    skipping = False
+    for block in blocks:
+        start = 0
+        if skipping:
+            start = block.find(b"\n") + 1
+            if not start:
+                continue
+            skipping = False
+        end = block.rfind(b"\n")
+        if end >= start:
+            yield b"".join((*held, block[start:end]))
+            held, size, start = [], 0, end + 1
+        size += len(block) - start
+        held.append(block[start:])
+        if size > most:
+            yield None
+            held, size, skipping = [], 0, True
+    if size:
+        yield b"".join(held)
+
+
+def elements(blocks: Iterable[bytes], most: int) -> Iterator[Line]:
+    """Yield the elements of the one JSON array in ``blocks``; one of more than ``most`` bytes without its content.
+
+    Raises ``ArrayMalformed`` where the array is empty between commas, has no end, or something follows its end.
+    """
+    array = _Array(most)
+    for block in blocks:
+        yield from array.feed(block)
+    array.finish()
+
+
+class _Array:
+    """An array that is being read, token by token; only brackets, commas and quotes matter."""
+
+    def __init__(self, most: int) -> None:
+        self._most: Final = most
+        self._depth = 0
+        self._ended = False
+        self._in_string = False
+        self._escaped = False
+        self._number = 1
+        self._size = 0
+        self._held: list[bytes] = []
+
+    def feed(self, block: bytes) -> Iterator[Line]:
+        """Yield the elements that end in ``block``."""
+        start = position = 0
+        while position < len(block):
+            if self._in_string:
+                position = self._through_string(block, position)
+                continue
+            token = _TOKEN.search(block, position)
+            if token is None:
+                break
+            position = token.end()
+            if self._depth == 1 and token[0] in (b",", b"]"):
+                self._hold(block[start : token.start()])
+                yield from self._element(last=token[0] == b"]")
+                start = position
+            elif self._depth == 0:
+                self._open()
+                start = position
+            else:
+                self._enter(token[0])
+        self._hold(block[start:])
+
+    def finish(self) -> None:
+        """Note that nothing follows. Raises ``ArrayMalformed``."""
+        rest = b"".join(self._held).strip(_BLANK)
+        if not self._ended:
+            raise ArrayMalformed("the array of events has no end", expected="]", found="the end of the session")
+        if rest or self._size > self._most:
+            raise _after_the_end()
+
+    def _open(self) -> None:
+        if self._ended:
+            raise _after_the_end()
+        self._depth = 1
+
+    def _enter(self, token: bytes) -> None:
+        if token == b'"':
+            self._in_string = True
+        elif token in (b"[", b"{"):
+            self._depth += 1
+        elif self._depth > 1:
+            self._depth -= token != b","
+
+    def _through_string(self, block: bytes, position: int) -> int:
+        if self._escaped:
+            self._escaped = False
+            return position + 1
+        found = _IN_STRING.match(block, position)
+        position = position if found is None else found.end()
+        if position < len(block):
+            self._escaped = block[position : position + 1] == b"\\"
+            self._in_string = self._escaped
+        return position + 1
+
+    def _element(self, *, last: bool) -> Iterator[Line]:
+        content = b"".join(self._held) if self._size <= self._most else None
+        blank = content is not None and not content.strip(_BLANK)
+        if last:
+            self._ended, self._depth = True, 0
+        if blank and not (last and self._number == 1):
+            raise ArrayMalformed(f"element {self._number} of the array is empty", expected="an event", found="a comma")
+        if not blank:
+            yield Line(self._number, content, ended=True)
+        self._number += 1
+        self._held, self._size = [], 0
+
+    def _hold(self, part: bytes) -> None:
+        self._size += len(part)
+        if self._size <= self._most:
+            self._held.append(part)
+        else:
+            self._held.clear()
+
+
+def _after_the_end() -> ArrayMalformed:
+    return ArrayMalformed("something follows the array of events", expected="the end of the session")
+
+
+def _refuse_other_encodings(head: bytes) -> None:
+    for mark in _MARKS:
+        if head.startswith(mark):
+            raise SessionEncoding(
+                "the session begins with a byte order mark", expected="UTF-8 without one", found=head[: len(mark)].hex(" ")
+            )
+    if b"\0" in head:
+        raise SessionEncoding("the session begins with a zero byte", expected="UTF-8", found=head.hex(" "))

@@ -1,0 +1,198 @@
+"""Tool calls that the gateway recorded, less those that a native call stands for (DESIGN 8; reference 2.3; AW-04).
+
+1. A record with the call id of a native call is its twin. Records of one call id are one call.
+2. A request with the server and rpc id of one at the same time is that one again.
+3. Others pair one to one by server and name, with a native call during which they happened; where one of the two is
+   untimed, with any. A call id that differs never pairs.
+4. A gateway writes a call as a request with its response, as a record, or both: each way pairs on its own, and what
+   stays without a native call counts in the way that shows more.
+5. What stays is a call. It has failed if its record, or the response to its request, says so.
+
+Where several untimed records could pair, those of the path that sorts first do, in their own order: the order among
+sources decides nothing. Bounds: past ``session_open_calls`` the oldest request gets no response any more.
+"""
+
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from opvalue.limits import Limits
+from opvalue.session.errors import room
+from opvalue.session.remembered import Remembered, short
+from opvalue.session.tools import RECORD, RPC, Tool, Tools
+
+_OK: Final = 0
+_FAILED: Final = 1
+_GONE: Final = 2
+_Flags = bytearray
+_Key = tuple[str, str]
+
+
+class Left(NamedTuple):
+    """Calls that only the gateway saw."""
+
+    total: int
+    failed: int
+
+
+class Asked(NamedTuple):
+    """One recorded call whose outcome may still come, or whose twin."""
+
+    flags: _Flags
+    position: int
+
+    def fail(self) -> None:
+        """Note that it failed, unless it has a twin."""
+        if self.flags[self.position] == _OK:
+            self.flags[self.position] = _FAILED
+
+    def absorb(self) -> bool:
+        """Take it out: a native call stands for it. Return whether it was there."""
+        there = self.flags[self.position] != _GONE
+        self.flags[self.position] = _GONE
+        return there
+
+
+class _Seen:
+    """The records of one server and tool that have no twin yet, in their order: a byte each."""
+
+    __slots__ = ("candidates", "name", "timed", "tools", "untimed")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """As spelled."""
+        self.timed = (_Flags(), _Flags())
+        self.untimed: tuple[dict[str, _Flags], dict[str, _Flags]] = ({}, {})
+        """By path."""
+        self.candidates: tuple[Tool, ...] = ()
+        self.tools = -1
+
+    def flags(self, way: int, path: str | None) -> _Flags:
+        """Return where a record goes: that of timed ones without ``path``."""
+        return self.timed[way] if path is None else self.untimed[way].setdefault(path, _Flags())
+
+
+class Gateway:
+    """All records of a gateway, in one pass."""
+
+    def __init__(self, tools: Tools, limits: Limits) -> None:
+        self._tools: Final = tools
+        self._limits: Final = limits
+        self._seen: dict[_Key, _Seen] = {}
+        self._again: Final = Remembered(limits.session_remembered)
+        self._asked: dict[tuple[int, str | None, object], Asked] = {}
+        self.waiting: Final[dict[str, Asked]] = {}
+        """Records with a call id that no native call had yet."""
+
+    def ask(
+        self,
+        way: int,
+        source: int,
+        path: str,
+        time: float | None,
+        server: str | None,
+        name: str,
+        id_: str | None,
+        rpc: object,
+        ids: Remembered,
+        *,
+        failed: bool,
+    ) -> Asked | None:
+        """Take a record; return it if no native call stands for it so far."""
+        if id_ is not None:
+            id_ = short(id_)
+            if id_ in ids:
+                return None
+            if id_ in self.waiting:
+                return self._once_more(self.waiting[id_], failed=failed)
+        elif rpc is not None and not self._again.add((way, server, rpc, time, source if time is None else None)):
+            return None
+        seen = self._seen.get((server or "", name)) or self._new(server, name)
+        if time is not None and self._has_twin(seen, way, time, server, id_):
+            return None
+        flags = seen.flags(way, None if time is not None else short(path))
+        flags.append(_FAILED if failed else _OK)
+        asked = Asked(flags, len(flags) - 1)
+        self._remember(asked, (source, server, rpc) if way == RPC and rpc is not None else None, id_)
+        return asked
+
+    def answer(self, source: int, server: str | None, rpc: object, *, failed: bool) -> Asked | None:
+        """Take the response to a request; return that request if it is one without a native call."""
+        asked = self._asked.pop((source, server, rpc), None)
+        if asked is not None and failed:
+            asked.fail()
+        return asked
+
+    def absorb(self, id_: str) -> Asked | None:
+        """Take out the record of a call whose native start came later than it."""
+        asked = self.waiting.pop(short(id_), None)
+        return asked if asked is not None and asked.absorb() else None
+
+    def left(self) -> Left:
+        """Return what stays without a native call, and note the names. To be asked once, at the end."""
+        total = failed = 0
+        free: dict[tuple[Tool, int], list[int]] = {}
+        for key in sorted(self._seen):
+            seen = self._seen[key]
+            candidates = self._candidates(seen, key[0])
+            ways = [_unpaired(seen, way, candidates, free) for way in (RPC, RECORD)]
+            flags = [max(pair) for pair in zip_longest(*ways, fillvalue=_OK)]
+            if flags:
+                self._tools.named(seen.name)
+            total += len(flags)
+            failed += sum(flags)
+        return Left(total, failed)
+
+    def _once_more(self, asked: Asked, *, failed: bool) -> None:
+        if failed:
+            asked.fail()
+
+    def _has_twin(self, seen: _Seen, way: int, time: float, server: str | None, id_: str | None) -> bool:
+        candidates = self._candidates(seen, server or "")
+        return any(tool.twin(way, time, with_id=id_ is not None) for tool in candidates)
+
+    def _candidates(self, seen: _Seen, server: str) -> tuple[Tool, ...]:
+        if seen.tools != self._tools.count:
+            seen.tools = self._tools.count
+            seen.candidates = self._tools.twins_of(server, short(seen.name))
+        return seen.candidates
+
+    def _new(self, server: str | None, name: str) -> _Seen:
+        key = (short(server or ""), short(name))
+        if key not in self._seen:
+            room(len(self._seen), self._limits.session_names, "tools at the gateway")
+            self._seen[key] = _Seen(short(name))
+        return self._seen[key]
+
+    def _remember(self, asked: Asked, request: tuple[int, str | None, object] | None, id_: str | None) -> None:
+        if request is not None:
+            self._asked[request] = asked
+            if len(self._asked) > self._limits.session_open_calls:
+                del self._asked[next(iter(self._asked))]
+        if id_ is not None:
+            self.waiting[id_] = asked
+            if len(self.waiting) > self._limits.session_open_calls:
+                del self.waiting[next(iter(self.waiting))]
+
+
+def _unpaired(
+    seen: _Seen, way: int, candidates: Iterable[Tool], free: dict[tuple[Tool, int], list[int]]
+) -> list[int]:
+    """Return the flags of the records of one way that stay, after untimed ones were paired."""
+    pools = [free.setdefault((tool, way), [tool.timed - tool.twins[way], tool.untimed]) for tool in candidates]
+    untimed = [flag for path in sorted(seen.untimed[way]) for flag in seen.untimed[way][path] if flag != _GONE]
+    timed = [flag for flag in seen.timed[way] if flag != _GONE]
+    # Untimed records take timed calls first: what is timed itself can only have the untimed ones.
+    paired = _take(pools, (0, 1), len(untimed))
+    return timed[_take(pools, (1,), len(timed)) :] + untimed[paired:]
+
+
+def _take(pools: list[list[int]], kinds: Iterable[int], wanted: int) -> int:
+    """Take up to ``wanted`` calls out of the pools; return how many."""
+    taken = 0
+    for kind in kinds:
+        for pool in pools:
+            some = min(pool[kind], wanted - taken)
+            pool[kind] -= some
+            taken += some
+    return taken

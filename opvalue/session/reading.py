@@ -1,0 +1,120 @@
+"""A recorded session read: as events, or straight to lookups. Bytes come in as blocks; nothing is opened here.
+
+Either form is read, one event a line or one JSON array, at any size in bounded memory (see ``framing``, ``scanner``).
+What is no event ends the reading or is counted (see ``losses``). No event is ever changed.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from opvalue.limits import Limits
+from opvalue.session.batch import Bad, Batch
+from opvalue.session.errors import LineTooLong
+from opvalue.session.events import Event
+from opvalue.session.framing import elements, opened, stretches
+from opvalue.session.lines import Line, split
+from opvalue.session.lookups import Lookups
+from opvalue.session.losses import Ledger, Losses
+from opvalue.session.parsing import is_blank, parsed
+from opvalue.session.reduction import reduce
+from opvalue.session.state import State
+
+_TOGETHER = 256
+"""Events that are reduced at a time."""
+
+
+def read_events(
+    blocks: Iterable[bytes],
+    *,
+    skip_malformed: bool = False,
+    losses: Losses | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Event]:
+    """Yield the events of a session in their order.
+
+    ``losses``, where given, is filled while reading. Raises ``SessionEncoding``, ``ArrayMalformed``, and, unless
+    ``skip_malformed``, ``LineMalformed``, ``NotAnEvent`` and ``LineTooLong`` with the number of the line. Memory is that
+    of one block and one event.
+    """
+    limits = limits or Limits()
+    session = opened(blocks)
+    ledger = ledger_of(losses, is_array=session.is_array, skip_malformed=skip_malformed)
+    frame = elements if session.is_array else split
+    for line in frame(session.blocks, limits.session_line_bytes):
+        read = _read(line, limits)
+        if read is None:
+            ledger.take(1, 0, ())
+        elif isinstance(read, Bad):
+            ledger.take(1, 1, (read,))
+        else:
+            ledger.take(1, 1, ())
+            yield read
+    ledger.finish()
+
+
+def lookups_of(events: Iterable[Event], *, limits: Limits | None = None) -> Lookups:
+    """Return the lookups of events in memory, in their order; each is visited once.
+
+    Raises ``NotAnEvent`` for what is none, and ``SessionTooVaried``.
+    """
+    state = State(limits or Limits())
+    rest = iter(events)
+    while some := list(islice(rest, _TOGETHER)):
+        batch = Batch()
+        for event in some:
+            reduce(batch, event)
+        state.apply(batch)
+    return state.lookups()
+
+
+def scan(
+    blocks: Iterable[bytes],
+    *,
+    skip_malformed: bool = False,
+    losses: Losses | None = None,
+    limits: Limits | None = None,
+) -> Lookups:
+    """Return the lookups of a session: those of ``lookups_of`` over ``read_events``, in a fraction of the time.
+
+    Raises what these raise. Blocks of 64 KiB are good. Memory is that of a block and of one event, up to about 20 MiB
+    for what is remembered, and about 175 bytes for each model request (see ``requests``).
+    """
+    limits = limits or Limits()
+    session = opened(blocks)
+    ledger = ledger_of(losses, is_array=session.is_array, skip_malformed=skip_malformed)
+    state = State(limits)
+    for batch in batches(session.blocks, is_array=session.is_array, limits=limits):
+        ledger.take(batch.lines, batch.last, batch.bad)
+        state.apply(batch)
+    ledger.finish()
+    return state.lookups()
+
+
+def batches(blocks: Iterable[bytes], *, is_array: bool, limits: Limits) -> Iterator[Batch]:
+    """Yield the facts of a session, stretch by stretch."""
+    from opvalue.session.scanner import Scanner  # noqa: PLC0415 - loads msgspec
+
+    scanner = Scanner(limits)
+    if not is_array:
+        for data in stretches(blocks, limits.session_line_bytes):
+            yield scanner.too_long() if data is None else scanner.batch(data)
+        return
+    rest = elements(blocks, limits.session_line_bytes)
+    while some := list(islice(rest, _TOGETHER)):
+        yield scanner.elements([element.content for element in some])
+
+
+def ledger_of(losses: Losses | None, *, is_array: bool, skip_malformed: bool) -> Ledger:
+    """Return the ledger of a session of this form."""
+    unit = "element" if is_array else "line"
+    return Ledger(losses or Losses(), skip_malformed=skip_malformed, unit=unit, may_be_torn=not is_array)
+
+
+def _read(line: Line, limits: Limits) -> Event | Bad | None:
+    if line.content is None:
+        reason = f"is longer than {limits.session_line_bytes} bytes"
+        return Bad(1, cut=False, cause=LineTooLong.code, reason=reason)
+    if is_blank(line.content):
+        return None
+    read = parsed(line.content)
+    return read._replace(line=1) if isinstance(read, Bad) else read

@@ -1,0 +1,164 @@
+"""The tools of a session by name and server, and which native call a gateway record may be the twin of.
+
+Names compare trimmed and in lower case; separators count, so ``list_issues`` is not ``list-issues``. A name may carry
+its server's as a prefix (``server-name``, ``server__name``, ``mcp__server__name``). A native call that names no server
+can be a call to any.
+"""
+
+from itertools import chain, islice
+from typing import Final
+
+from opvalue.limits import Limits
+from opvalue.session.errors import room
+from opvalue.session.remembered import short
+
+RPC: Final = 0
+RECORD: Final = 1
+"""The two ways in which a gateway records a call, as a request with its response and as one record."""
+
+_CANDIDATES: Final = 64
+"""Open calls of one tool that are looked at; more do not run at a time."""
+_TIED: Final = 1_024
+_Alias = tuple[str | None, str]
+_ANY: Final = "\0any"
+
+
+class Call:
+    """A native call that has not ended yet."""
+
+    until: float | None = None
+    counted = True
+    """False for a replayed one."""
+    shadow: "Call | None" = None
+    """An earlier open call of the same id."""
+    depth = 1
+    """Calls in the chain of shadows from here on."""
+
+    def __init__(self, tool: "Tool", id_: str | None, since: float | None, number: int) -> None:
+        self.tool = tool
+        self.id = id_
+        self.since = since
+        self.number = number
+        """In the order of starts."""
+        self.twins = [False, False]
+        """Whether a gateway request, or record, was found to be the same call."""
+
+
+class Tool:
+    """A tool as native calls name it."""
+
+    __slots__ = ("closed", "closed_at", "name", "open", "timed", "twins", "untimed")
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+        self.open: dict[Call, None] = {}
+        self.closed: list[Call] = []
+        """Calls that ended at ``closed_at``, the latest time: a record of the same instant may still be theirs."""
+        self.closed_at: float | None = None
+        self.timed = 0
+        self.untimed = 0
+        self.twins = [0, 0]
+        """Timed calls with a twin, for each way of recording."""
+
+    def start(self, call: Call) -> None:
+        """Count a call and keep it open."""
+        self.open[call] = None
+        if call.since is None:
+            self.untimed += 1
+        else:
+            self.timed += 1
+
+    def end(self, call: Call, time: float | None) -> None:
+        """Close a call."""
+        self.open.pop(call, None)
+        if time is None or call.since is None:
+            return
+        if time != self.closed_at:
+            self.closed_at = time
+            self.closed = [call]
+        elif len(self.closed) < _TIED:
+            self.closed.append(call)
+
+    def twin(self, way: int, time: float, *, with_id: bool) -> bool:
+        """Give the oldest call that ran at ``time`` and has no twin of this way one; tell whether there was any."""
+        tied = self.closed if self.closed_at == time else ()
+        for call in chain(islice(self.open, _CANDIDATES), tied):
+            if call.twins[way] or call.since is None or call.since > time or (with_id and call.id is not None):
+                continue
+            call.twins[way] = True
+            self.twins[way] += 1
+            return True
+        return False
+
+
+class Tools:
+    """All tools that native calls name."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.names: Final[dict[str, None]] = {}
+        """Names of tools that were called, as spelled."""
+        self._most: Final = limits.session_names
+        self._tools: dict[str | tuple[str, str], Tool] = {}
+        self._aliases: dict[_Alias, list[Tool]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many tools there are; what ``twins_of`` gives can change only with it."""
+        return len(self._tools)
+
+    def native(self, name: str, server: str | None) -> Tool:
+        """Return the tool that a native call names."""
+        return self._tools.get((server, name) if server else name) or self._new(name, server)
+
+    def twins_of(self, server: str | None, name: str) -> tuple[Tool, ...]:
+        """Return the tools whose calls a gateway record of this server and name can stand for."""
+        plain = _plain(name)
+        if not server:
+            wanted: list[_Alias] = [(_ANY, plain)]
+        else:
+            host = _plain(server)
+            bare = _bare(host, plain)
+            wanted = [(host, bare), (None, bare), *((None, spelled) for spelled in _prefixed(host, bare))]
+        return tuple(dict.fromkeys(tool for alias in wanted for tool in self._aliases.get(alias, ())))
+
+    def named(self, name: str) -> str:
+        """Note a name that was called; return it, or its digest where it is long."""
+        name = short(name)
+        if name not in self.names:
+            room(len(self.names), self._most, "tool names")
+            self.names[name] = None
+        return name
+
+    def _new(self, name: str, server: str | None) -> Tool:
+        key = (short(server), short(name)) if server else short(name)
+        if key in self._tools:  # its name is a long one
+            return self._tools[key]
+        room(len(self._tools), self._most, "tools")
+        tool = self._tools[key] = Tool(self.named(name))
+        for alias in _aliases_of(server, short(name)):
+            self._aliases.setdefault(alias, []).append(tool)
+        return tool
+
+
+def _aliases_of(server: str | None, name: str) -> tuple[_Alias, ...]:
+    plain = _plain(name)
+    if not server:
+        return (None, plain), (_ANY, plain)
+    host = _plain(short(server))
+    bare = _bare(host, plain)
+    return (host, bare), (_ANY, bare), *((_ANY, spelled) for spelled in _prefixed(host, bare))
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower()
+
+
+def _prefixed(server: str, name: str) -> tuple[str, str, str]:
+    return f"{server}-{name}", f"{server}__{name}", f"mcp__{server}__{name}"
+
+
+def _bare(server: str, name: str) -> str:
+    for prefix in _prefixed(server, ""):
+        if name.startswith(prefix) and len(name) > len(prefix):
+            return name[len(prefix) :]
+    return name
