@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from opvalue.limits import Limits
+from opvalue.session.errors import ArrayMalformed
+from opvalue.session.framing import elements, opened
 from opvalue.session.lines import Line, split
 from opvalue.session.vocabulary import COLLECTION, COMPONENTS, ENVELOPE, FORMAT, PHASES, WARNING
 from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, is_number, kind_of, loads
@@ -29,22 +31,27 @@ class Problem(NamedTuple):
     """One thing that is wrong."""
 
     line: int
-    """Counted from 1; the line after the last where something is missing at the end."""
+    """Counted from 1, elements in an array; one after the last where something is missing at the end."""
     code: str
     text: str
 
 
 def problems(blocks: Iterable[bytes], limits: Limits | None = None) -> Iterator[Problem]:
-    """Yield what is wrong with the session whose JSON lines are ``blocks``, in the order of the lines.
+    """Yield what is wrong with the session in ``blocks``, in the order of its lines, or of the elements of its array.
 
-    Memory is that of one line and of the names of the sources.
+    Memory is that of one event and of the names of the sources. Raises ``SessionEncoding``.
     """
     most = (limits or Limits()).session_line_bytes
+    session = opened(blocks)
     whole = _Whole()
     number = 0
-    for line in split(blocks, most):
-        number = line.number
-        yield from _of_line(line, most, whole)
+    try:
+        for line in (elements if session.is_array else split)(session.blocks, most):
+            number = line.number
+            yield from _of_line(line._replace(ended=line.ended or session.is_array), most, whole)
+    except ArrayMalformed as refused:
+        yield Problem(number + 1, "array", refused.message)
+        return
     if not number:
         yield Problem(1, "empty", "there is no event in it, not even a header")
     else:

@@ -1,6 +1,7 @@
 """Everything that is wrong with a session, each with its line."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opvalue.limits import Limits
+from opvalue.session.errors import SessionEncoding
 from opvalue.session.validation import Problem, problems
 
 
@@ -136,4 +138,29 @@ def test_long_lines_and_long_words() -> None:
 
 @given(st.lists(st.binary(max_size=9) | st.sampled_from([json.dumps(HEADER).encode(), json.dumps(closing()).encode()])))
 def test_no_input_ends_in_anything_but_problems(lines: list[bytes]) -> None:
-    assert all(isinstance(one, Problem) for one in problems([b"\n".join(lines)]))
+    with suppress(SessionEncoding):
+        assert all(isinstance(one, Problem) for one in problems([b"\n".join(lines)]))
+
+
+class TestArrays:
+    def test_a_sound_one(self) -> None:
+        data = json.dumps([HEADER, event(), closing(agent=1)], indent=1).encode()
+        assert list(problems([data[:9], data[9:]])) == []
+
+    def test_problems_are_counted_by_element(self) -> None:
+        data = json.dumps([HEADER, 5, event(type="x"), closing(agent=1)]).encode()
+        assert [(one.line, one.code) for one in problems([data])] == [(2, "not-an-object"), (3, "type")]
+
+    def test_one_that_breaks_off(self) -> None:
+        data = json.dumps([HEADER, event(), closing(agent=1)]).encode()
+        for cut in range(1, 9):
+            assert [one.code for one in problems([data[:-cut]])][-1:] == ["array"]
+
+    def test_an_empty_one(self) -> None:
+        assert [one.code for one in problems([b"[]"])] == ["empty"]
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_other_encodings_are_refused(mark: bytes) -> None:
+    with pytest.raises(SessionEncoding):
+        list(problems([mark + b"{}"]))
