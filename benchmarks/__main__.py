@@ -1,4 +1,4 @@
-"""``python -m benchmarks [startup|regrade|memory|download...]``: measure and print each promise; fail if one is broken.
+"""``python -m benchmarks [NAME...]``: measure and print each promise; fail if one is broken.
 
 Whole processes are measured in a virtual environment with this project and what it needs, and nothing else: what a
 developer's environment loads at every start would hide a difference.
@@ -14,7 +14,7 @@ from types import ModuleType
 
 from benchmarks.measure import Promise, clean_environment
 
-NAMES = ("startup", "regrade", "memory", "download")
+NAMES = ("startup", "regrade", "memory", "download", "trajectory")
 _ROOT = Path(__file__).parent.parent
 
 
@@ -45,6 +45,8 @@ def _promises(names: list[str], folder: Path) -> Iterator[Promise]:
             yield from _module("memory").promises(folder, material.artifact)
     if "download" in names:
         yield from _module("download").promises(folder)
+    if "trajectory" in names:
+        yield from _module("trajectory").promises()
 
 
 def _module(name: str) -> ModuleType:

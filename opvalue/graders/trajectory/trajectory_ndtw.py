@@ -44,11 +44,11 @@ def distance(path: Sequence[str], reference: Sequence[str]) -> int:
     """Return the DTW distance of two sequences, neither of them empty."""
     numbers = {state: number for number, state in enumerate(dict.fromkeys((*path, *reference)))}
     rows, columns = [numbers[state] for state in path], [numbers[state] for state in reference]
-    numpy = _numpy()
+    numpy = numpy_module()
     return _by_rows(rows, columns) if numpy is None else _by_diagonals(numpy, rows, columns)
 
 
-def _numpy() -> Any:
+def numpy_module() -> Any:
     """Return the library, or ``None`` where it is not installed."""
     try:
         import numpy  # noqa: ICN001, PLC0415 - one of the extra ``analysis``; only this formula is worth loading it

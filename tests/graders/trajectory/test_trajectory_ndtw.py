@@ -15,7 +15,7 @@ _PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=25)
 @pytest.fixture(params=["numpy", "pure"], autouse=True)
 def _either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "pure":
-        monkeypatch.setattr(trajectory_ndtw, "_numpy", lambda: None)
+        monkeypatch.setattr(trajectory_ndtw, "numpy_module", lambda: None)
     else:
         pytest.importorskip("numpy")
 
