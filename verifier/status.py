@@ -6,6 +6,7 @@ so. What a function's caller makes of its status is not followed: leaving a func
 """
 
 import enum
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from opvalue.bash.tree import Body, Function, Parameter, Redirected, Simple, Word
@@ -19,7 +20,8 @@ LETTERS: Final = {"e": "errexit", "u": "nounset"}
 class Fate(enum.Enum):
     """Where a failing status ends."""
 
-    STOPS = "the script or function ends with it"
+    STOPS = "it is the status of what stands around: the function, the script"
+    ERREXIT = "errexit ends the shell"
     TESTED = "something asks for it"
     CAUGHT = "what follows || runs instead"
     PIPED = "lost in a pipeline without pipefail"
@@ -30,8 +32,11 @@ class Fate(enum.Enum):
     IGNORED = "nothing asks for it and errexit is off"
 
 
+_UNCHECKED: Final = frozenset({Role.LEFT, Role.CONDITION, Role.NEGATED})
+
+
 class End(NamedTuple):
-    """A fate, and for CAUGHT what runs instead."""
+    """A fate, and for CAUGHT and TESTED what runs instead, as far as the text tells."""
 
     fate: Fate
     instead: Body = ()
@@ -54,7 +59,7 @@ def end_of(site: Site, syntax: Syntax) -> End:
         if step.role is Role.LEFT:
             return End(Fate.CAUGHT, step.after) if step.caught else End(Fate.TESTED)
         if step.role in _LOST:
-            return End(_LOST[step.role])
+            return End(_LOST[step.role], step.after if step.role is Role.CONDITION else _negated(site))
         if step.role is Role.STAGE and "pipefail" not in options:
             return End(Fate.PIPED)
         if step.role is Role.LIST:
@@ -69,7 +74,30 @@ def _in_a_row(step: Step, options: frozenset[str]) -> End:
         return End(Fate.TESTED)
     if step.node is None and step.substituted and "inherit_errexit" not in options:
         return End(Fate.SUBSTITUTED)
-    return End(Fate.STOPS if "errexit" in options else Fate.IGNORED)
+    return End(Fate.ERREXIT if "errexit" in options else Fate.IGNORED)
+
+
+def _negated(site: Site) -> Body:
+    """Return what runs where a command after ``!`` fails: the branch of the ``if`` whose condition it is."""
+    for outer, inner in pairwise(site.steps):
+        if inner.role is Role.NEGATED and outer.role is Role.CONDITION:
+            return outer.after
+    return ()
+
+
+def errexit_is_off(syntax: Syntax) -> frozenset[str]:
+    """Return the functions that are called where errexit is off: in a substitution, in a condition, before ``||``."""
+    off: set[str] = set()
+    calls = [call for call in syntax.calls if call.name in syntax.functions]
+    while True:
+        new = {
+            call.name
+            for call in calls
+            if call.site.function in off or any(step.substituted or step.role in _UNCHECKED for step in call.site.steps)
+        }
+        if new <= off:
+            return frozenset(off)
+        off |= new
 
 
 def options_of(syntax: Syntax) -> frozenset[str]:
@@ -114,6 +142,8 @@ def instead_of(body: Body) -> Instead:
         return Instead.OTHER
     command = body[0]
     while isinstance(command, Redirected):
+        if any(one.operator == ">&" and one.target.literal == "2" for one in command.redirects):
+            return Instead.OTHER
         command = command.command
     inner = getattr(command, "body", None)
     if isinstance(inner, tuple):

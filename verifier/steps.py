@@ -53,7 +53,7 @@ class Step(NamedTuple):
     """The outer command; ``None`` for the file."""
     role: Role
     after: Body = ()
-    """For LIST, what follows in the row; for LEFT, what runs next where it fails."""
+    """For LIST, what follows in the row; for LEFT and for CONDITION of an ``if``, what runs next where it fails."""
     caught: bool = False
     """For LEFT: whether ``||`` follows."""
     substituted: bool = False
@@ -124,10 +124,25 @@ def _and_or(command: AndOr, steps: tuple[Step, ...]) -> Iterator[Found]:
 
 
 def _if(command: If, steps: tuple[Step, ...]) -> Iterator[Found]:
-    for branch in command.branches:
-        yield from _row(branch.condition, command, steps, Role.CONDITION)
+    for number, branch in enumerate(command.branches):
+        failing = _where_it_fails(command, number)
+        for place, one in enumerate(branch.condition):
+            last = place == len(branch.condition) - 1
+            step = (
+                Step(command, Role.CONDITION, failing)
+                if last
+                else Step(command, Role.LIST, branch.condition[place + 1 :])
+            )
+            yield from _one(one, (*steps, step))
         yield from _row(branch.body, command, steps)
     yield from _row(command.otherwise, command, steps)
+
+
+def _where_it_fails(command: If, number: int) -> Body:
+    branch = command.branches[number]
+    if branch.condition and isinstance(branch.condition[-1], Not):
+        return branch.body
+    return command.otherwise if number == len(command.branches) - 1 else ()
 
 
 def _words(command: Command, steps: tuple[Step, ...]) -> Iterator[Found]:

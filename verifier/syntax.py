@@ -139,8 +139,8 @@ class Syntax:
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
-        """Every simple command whose name is known."""
-        return tuple(call for site in self.sites if (call := _call(site, self.functions)) is not None)
+        """Every simple command whose name is known. What starts another has its own arguments alone."""
+        return tuple(call for site in self.sites for call in _calls(site, self.functions))
 
     def named(self, *names: str) -> Iterator[Call]:
         """Yield the calls of programs and builtins; a function of that name hides them."""
@@ -242,20 +242,14 @@ def printed_heredoc(body: Body) -> Word | None:
     return redirect.target if redirect.operator in {"<<", "<<-"} else None
 
 
-def _call(site: Site, functions: Mapping[str, Site]) -> Call | None:
-    if not isinstance(site.command, Simple):
-        return None
-    words, started_by = site.command.words, None
-    while words:
-        literal = words[0].literal
-        if literal is None:
-            return None
-        name = posixpath.basename(literal)
-        rest = None if name in functions else _started(name, words[1:])
-        if rest is None:
-            return Call(site, name, words[0], words[1:], started_by)
+def _calls(site: Site, functions: Mapping[str, Site]) -> Iterator[Call]:
+    words = site.command.words if isinstance(site.command, Simple) else ()
+    started_by = None
+    while words and words[0].literal is not None:
+        name = posixpath.basename(words[0].literal)
+        rest = (None if name in functions else _started(name, words[1:])) or ()
+        yield Call(site, name, words[0], words[1 : len(words) - len(rest)], started_by)
         words, started_by = rest, name
-    return None
 
 
 def _started(name: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:

@@ -124,7 +124,8 @@ def _of_word(file: SourceFile, word: Word, *, braces: bool) -> Iterator[tuple[in
             yield from ((at, what, since) for pattern, what, since in _EXPANSIONS if pattern.match(part.text))
         elif isinstance(part, Parameter):
             if part.subscript is not None and part.subscript.strip().startswith("-"):
-                yield word.start, "a negative subscript", "4.3"
+                text = f"${{{part.name}[{part.subscript}]".encode()
+                yield max(file.data.find(text, word.start, word.end), word.start), "a negative subscript", "4.3"
             if part.name in _VARIABLES:
                 yield word.start, f"${part.name}", _VARIABLES[part.name]
         elif isinstance(part, Substitution):

@@ -43,6 +43,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
         yield from _in_program(subject, syntax, program)
     for api in apis:
         yield from _in_query(subject, api)
+        yield from _of_item(subject, api)
 
 
 def _in_program(subject: Subject, syntax: Syntax, program: JqProgram) -> Iterator[Finding]:
@@ -67,6 +68,15 @@ def _in_query(subject: Subject, api: GhApi) -> Iterator[Finding]:
         text = f"the list is of what is {found[1]} today, not at the cutoff"
         advice = "List with state=all, and tell by the timeline or events."
         yield RULE.finds(subject, text, advice, at=api.call.place(api.word))
+
+
+def _of_item(subject: Subject, api: GhApi) -> Iterator[Finding]:
+    """Yield a finding for ``--jq .state`` of one issue or pull request."""
+    if api.path[-2:-1] in {("issues",), ("pulls",)}:
+        for word in api.jq():
+            if (word.literal or "").strip() == ".state":
+                text = "state is today's, not the cutoff's"
+                yield RULE.finds(subject, text, _ADVICE, at=api.call.place(word))
 
 
 RULE: Final = Rule(

@@ -25,7 +25,7 @@ _DEFINED: Final = re.compile(r"\bdef\s+(\w+)")
 _REQUEST: Final = r"(?:evidenceAt|createdAt|maturesAt|evidenceCutoff)"
 _DIRECT: Final = re.compile(rf"{_REQUEST}\"?\]?\s*(?://[^|]*)?\|\s*((?:fromdateiso8601|fromdate|strptime)\b)")
 _STRIPPED: Final = re.compile(
-    r"\b(?:sub|gsub|split|capture|scan|match|rtrimstr|ltrimstr|splits)\b|\[\s*(?:0\s*)?:\s*\d+\s*\]|\.[0-9.]*Z\b"
+    r"\b(?:sub|gsub|splits?|capture|scan|match)\s*\(\s*\"[^\"]*\.|\[\s*(?:0\s*)?:\s*\d+\s*\]|\.[0-9.]*Z\b"
 )
 _STRIPPED_BY_BASH: Final = re.compile(r"%\.\*|%%\.\*|:0:19|\\\.\[0-9\]|\\\.\[\[:digit:\]\]|\\\.[0-9(]")
 _FROM_API: Final = re.compile(r"_at\"?\s*(?://[^|()]*)?\|\s*$")
@@ -45,7 +45,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
 def _judged(subject: Subject, syntax: Syntax, program: JqProgram, *, stripped: bool) -> Iterator[Finding]:
     own = set(_DEFINED.findall(program.text))
     direct = _DIRECT.search(program.text)
-    if direct is not None and direct[1] not in own:
+    if direct is not None and direct[1] not in own and not _forgiven(program.text, direct):
         text = f"{direct[1]} gets a time of the request with its fraction, which it refuses"
         yield RULE.finds(subject, text, _ADVICE, at=program.at(direct[0]))
         return
@@ -57,6 +57,11 @@ def _judged(subject: Subject, syntax: Syntax, program: JqProgram, *, stripped: b
         text = f"{found[0]} refuses times with fractions, and nothing here cuts them off"
         yield RULE.finds(subject, text, _ADVICE, at=program.at(found[0]), severity=Severity.WARNING)
         return
+
+
+def _forgiven(text: str, direct: "re.Match[str]") -> bool:
+    """Tell whether a refusal is caught by ``try`` or ``?``."""
+    return bool(re.search(r"\btry\b", text[: direct.start()])) or text[direct.end() :].lstrip(" )").startswith("?")
 
 
 def _in_bash(syntax: Syntax) -> bool:

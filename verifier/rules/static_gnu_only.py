@@ -111,8 +111,6 @@ def _judged(call: Call) -> Iterator[tuple[Word, str, Confidence]]:
         yield call.word, call.name, Confidence.HIGH
     elif call.name in _NEWER_PROGRAMS:
         yield call.word, call.name, Confidence.LOW
-    if call.started_by == "timeout":
-        yield call.site.command.words[0], "timeout", Confidence.HIGH  # type: ignore[union-attr]  # it is a call
 
 
 RULE: Final = Rule(

@@ -7,7 +7,8 @@ turns a moment's outage into a grade that stays in the archive.
 - ``|| echo '[]'`` and ``|| true``, with nothing that looks at the result afterwards, do the same a little later.
 - ``local x=$(gh ...)`` succeeds whatever ``gh`` does; so does ``echo "$(gh ...)"``, ``<<<"$(gh ...)"``,
   ``done < <(gh ...)``, and ``gh ... | jq ...`` without pipefail.
-- In ``$(gh ...; echo done)`` errexit is off, and only the last command counts.
+- In ``$(gh ...; echo done)`` errexit is off, and only the last command counts. So it is within a function that is
+  called in ``$(...)``, in a condition or before ``||``: a note, at each ``gh`` there that is not the last command.
 
 What to do: assign on a line of its own, ``x="$(gh api ...)" || fail "no answer"``, where ``fail`` exits with a failure
 or prints an observation with a null value. Tell "404: it is not there" from other failures by looking at the answer.
@@ -20,7 +21,8 @@ from opvalue.bash.tree import AndOr, Assignment, Declaration, Simple, Test, Word
 from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
-from verifier.status import End, Fate, Instead, end_of, instead_of
+from verifier.status import End, Fate, Instead, end_of, errexit_is_off, instead_of
+from verifier.steps import Role
 from verifier.subject import Subject
 from verifier.syntax import Call, Syntax, parameters, syntax_of, template
 
@@ -44,7 +46,10 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
     for call in syntax.named("gh"):
         if call.arguments and call.arguments[0].literal not in _NOTES:
             yield from _of_gh(subject, syntax, call)
+    judged = {id(step.node) for call in syntax.named("gh") for step in call.site.steps if step.role is Role.STAGE}
     for call in syntax.named("jq"):
+        if any(id(step.node) in judged for step in call.site.steps):
+            continue
         end = end_of(call.site, syntax)
         if end.fate is Fate.DECLARED:
             yield _lost(subject, call, end.fate, Confidence.LOW)
@@ -64,6 +69,12 @@ def _of_gh(subject: Subject, syntax: Syntax, call: Call) -> Iterator[Finding]:
         yield _lost(subject, call, end.fate, Confidence.HIGH)
     elif end.fate is Fate.CAUGHT:
         yield from _caught(subject, syntax, call, end)
+    elif end.fate is Fate.TESTED and instead_of(end.instead) is Instead.NUMBER:
+        text = "a failure of gh may be taken for a number here"
+        yield RULE.finds(subject, text, _ADVICE, at=call.at, confidence=Confidence.LOW)
+    elif end.fate is Fate.ERREXIT and call.site.function in errexit_is_off(syntax):
+        text = f"a failure of gh does not end {call.site.function}: errexit is off where it is called"
+        yield RULE.finds(subject, text, "Write || return 1 after it.", at=call.at, confidence=Confidence.LOW)
     elif end.fate is Fate.IGNORED and _silenced(call):
         yield RULE.finds(
             subject,
@@ -105,7 +116,7 @@ def _looked_at(syntax: Syntax, call: Call) -> bool:
 
     An answer that nothing takes, such as that of a call for its status alone, counts as looked at.
     """
-    names = _takers(call)
+    names = _takers(call) or _takers_of_function(syntax, call)
     return not names or any(
         parameter.name in names
         for site in syntax.sites
@@ -122,6 +133,11 @@ def _takers(call: Call) -> frozenset[str]:
             found |= {one.name for link in node.rest for one in _assignments(link.command)}
         found |= {one.name for one in _assignments(node)}
     return frozenset(found)
+
+
+def _takers_of_function(syntax: Syntax, call: Call) -> frozenset[str]:
+    calls = [other for other in syntax.calls if other.name == call.site.function]
+    return frozenset[str]().union(*(_takers(other) for other in calls))
 
 
 def _assignments(node: object) -> tuple[Assignment, ...]:

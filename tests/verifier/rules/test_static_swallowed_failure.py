@@ -1,0 +1,99 @@
+"""Failures of gh that end as a value."""
+
+import pytest
+
+from tests.verifier.scripts import expect_marked, expect_nothing
+
+_ID = "static-swallowed-failure"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x="$(«gh api repos/a/b || echo 0)"\n',
+        'x="$(«gh api repos/a/b --jq length 2>/dev/null || printf "0\\n")"\n',
+        'x="$(«gh api repos/a/b)" || x=0\n',
+        'x="$(«gh api repos/a/b | jq length)" || { echo no >&2; x=1; }\n',
+        "«gh api repos/a/b && echo 1 || echo 0\n",
+    ],
+)
+def test_a_number_for_a_failure_is_an_error(text: str) -> None:
+    expect_marked(_ID, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x="$(§gh api repos/a/b || echo \'[]\')"\njq length <<<"$x"\n',
+        'x="$(§gh api repos/a/b || true)"\njq length <<<"$x"\n',
+        'x="$(§gh api repos/a/b 2>/dev/null)" || :\njq length <<<"$x"\n',
+        'api() { §gh api "$@" 2>/dev/null || true; }\nx="$(api a)"\njq length <<<"$x"\n',
+        'f() { local x="$(§gh api repos/a/b)"; echo "$x"; }\nf\n',
+        'export x="$(§gh api repos/a/b)"\n',
+        'echo "$(§gh api repos/a/b --jq length)"\n',
+        'jq length <<<"$(§gh api repos/a/b)"\n',
+        '[[ -n "$(§gh api repos/a/b)" ]]\n',
+        "for x in $(§gh api repos/a/b --jq '.[]'); do echo \"$x\"; done\n",
+        'while read -r x; do echo "$x"; done < <(§gh api repos/a/b)\n',
+        'x="$(§gh api repos/a/b; echo done)"\n',
+    ],
+)
+def test_a_lost_status_is_a_warning(text: str) -> None:
+    expect_marked(_ID, text)
+
+
+def test_a_pipeline_without_pipefail() -> None:
+    expect_marked(_ID, "set -eu\nx=\"$(§gh api repos/a/b | jq -s 'add')\"\n", strict=False)
+
+
+def test_a_silenced_call_without_errexit() -> None:
+    expect_marked(_ID, 'set -uo pipefail\nx="$(§gh api a 2>/dev/null)"\necho 1\n', strict=False)
+    expect_marked(_ID, 'set -uo pipefail\nx="$(gh api a)"\necho 1\n', strict=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'f() { local x="$(¶jq -r .a)"; echo "$x"; }\nf\n',
+        'x="$(¶jq length <<<"$y" || echo 0)"\n',
+        "if ¶gh api a >/dev/null 2>&1; then has=1; else has=0; fi\n",
+        'if ! x="$(¶gh api a)"; then x=0; fi\n',
+        'f() {\n  local x\n  x="$(¶gh api a)"\n  jq length <<<"$x"\n}\ny="$(f)"\n',
+        'g() {\n  ¶gh api a >"$1"\n  echo 1\n}\nf() { g x; }\nif f; then echo 1; fi\n',
+    ],
+)
+def test_what_may_be_meant_is_a_note(text: str) -> None:
+    expect_marked(_ID, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x="$(gh api repos/a/b)"\njq length <<<"$x"\n',
+        'x="$(gh api repos/a/b)" || exit 1\n',
+        'x="$(gh api repos/a/b 2>/dev/null)" || fail "no answer"\n',
+        'x="$(gh api repos/a/b || echo null)"\n',
+        'x="$(gh api repos/a/b || true)"\n[[ -n "$x" ]] || exit 1\n',
+        'x="$(gh api repos/a/b || true)"\nif [ -z "${x:-}" ]; then exit 1; fi\n',
+        'x="$(gh api repos/a/b || true)"\ny="${x:?no answer}"\n: "${x:?no answer}"\n',
+        'x="$(gh api repos/a/b || true)"\ncase "$x" in "") exit 1 ;; esac\n',
+        'if ! x="$(gh api repos/a/b 2>/dev/null)"; then fail "no answer"; fi\n',
+        'if x="$(gh api repos/a/b)"; then echo "$x"; else echo null; fi\n',
+        'x="$(gh api --paginate repos/a/b | jq -s add)"\n',
+        'gh api repos/a/b | while read -r x; do echo "$x"; done\n',
+        'set +e\nx="$(gh api a 2>/dev/null)"\nstatus=$?\nset -e\n',
+        'api() { gh api "$@" 2>/dev/null; }\nx="$(api a)" || exit 1\n',
+        'f() { local x; x="$(gh api a)" || return 1; echo "$x"; }\ny="$(f)" || exit 1\n',
+        'f() {\n  local x\n  x="$(gh api a)"\n  echo "$x"\n}\nf\n',
+        "# x=$(gh api a || echo 0)\n",
+        "echo 'gh api a || echo 0'\n",
+        "cat <<'END'\nx=$(gh api a || echo 0)\nEND\n",
+        'rm -f "$x" || true\n',
+        'y="$(sed -n 1p file || true)"\n',
+        'echo "$(gh --version)"\n',
+        'x="$(gh api a || { echo failed >&2; exit 1; })"\n',
+        'x="$(gh api a 2>&1)" || status=$?\n',
+    ],
+)
+def test_what_is_right(text: str) -> None:
+    expect_nothing(_ID, text)
