@@ -24,6 +24,7 @@ PROXIED_BLOBS: Final = "http://blobs.example"
 """Not below ``localhost``: gh sends its token to every name there."""
 _SECONDS: Final = 30.0
 _MAX_REQUESTS: Final = 20_000
+_MAX_BODY: Final = 1 << 20
 _MOST_BYTES: Final = 4 << 30
 _BODILESS: Final = frozenset({204, 304})
 
@@ -96,8 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep the terminal quiet."""
 
     def _serve(self) -> None:
-        length = int(self.headers.get("content-length") or 0)
-        body = self.rfile.read(min(length, 1 << 20))
+        body = self._body()
         headers = dict(self.headers.items())
         absolute = self.path if "://" in self.path else f"http://{self.headers.get('host', '')}{self.path}"
         reply = self.server.owner.reply(Request.to(absolute, headers, method=self.command, body=body))
@@ -106,6 +106,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         self._send(reply)
+
+    def _body(self) -> bytes:
+        if "chunked" not in self.headers.get("transfer-encoding", ""):
+            return self.rfile.read(min(int(self.headers.get("content-length") or 0), _MAX_BODY))
+        parts = []
+        while size := int(self.rfile.readline(64), 16):
+            parts.append(self.rfile.read(min(size, _MAX_BODY)))
+            self.rfile.readline(64)
+        self.rfile.readline(64)
+        return b"".join(parts)
 
     def _survives(self, fault: Fault) -> bool:
         if fault.kind is FaultKind.DELAYED:

@@ -5,13 +5,13 @@ Nothing is executed here. The files are data for ``opvalue.evaluator``, which la
 
 import marshal
 import os
-import sys
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from opvalue.evaluator import PLACEHOLDER_TOKEN, StandIn
+from opvalue.evaluator.tools import interpreter
 from opvalue.evidence.gh.inside.launcher import CODE, MAKER, PACKAGE
 from opvalue.identity import Host, Repository
 
@@ -36,13 +36,8 @@ def stand_in(
     slug = repository if isinstance(repository, str) else repository.slug
     owner, _, name = slug.partition("/")
     values = (host.name, owner, name, branch, str(jq), PLACEHOLDER_TOKEN, f"{_VERSION}.0")
-    program, more = _program(os.fsencode(python or interpreter()))
+    program, more = _program(os.fsencode(python or interpreter().program))
     return StandIn(files=(("gh", program), *more, (CODE, MAKER + b"\n" + marshal.dumps((_compiled(), values)))))
-
-
-def interpreter() -> Path:
-    """Return the interpreter that runs this, by its real name: no virtual environment is needed to run the stand-in."""
-    return Path(os.path.realpath(sys.executable))
 
 
 def _program(python: bytes) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:

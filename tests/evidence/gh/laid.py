@@ -54,12 +54,11 @@ class StandInHere(NamedTuple):
         return _run(argv, self.folder / "scratch", {**self.env, **(env or {})}, stdin)
 
 
-def lay(folder: Path, *, repository: str = "acme/widgets", host: Host = LOCALHOST, **more: Path | str) -> Path:
+def lay(folder: Path, *, host: Host = LOCALHOST, jq: Path = JQ, python: Path | None = None, branch: str = "") -> Path:
     """Lay the stand-in out below ``folder``; return the program's path."""
     for name in ("stand-in", "broker", "scratch"):
         (folder / name).mkdir(parents=True)
-    options = {"jq": JQ, **more}
-    made = stand_in(host=host, repository=Repository.parse(repository), **options)  # type: ignore[arg-type]
+    made = stand_in(host=host, repository=Repository.parse("acme/widgets"), jq=jq, python=python, branch=branch)
     for name, data in made.files:
         path = folder / "stand-in" / name
         path.write_bytes(data)
@@ -68,9 +67,17 @@ def lay(folder: Path, *, repository: str = "acme/widgets", host: Host = LOCALHOS
 
 
 @contextmanager
-def standing_in(sim: Sim, folder: Path, *, host: Host = LOCALHOST, **more: Path | str) -> Iterator[StandInHere]:
+def standing_in(
+    sim: Sim,
+    folder: Path,
+    *,
+    host: Host = LOCALHOST,
+    jq: Path = JQ,
+    python: Path | None = None,
+    branch: str = "",
+) -> Iterator[StandInHere]:
     """Lay a stand-in whose broker asks ``sim``."""
-    lay(folder, host=host, **more)
+    lay(folder, host=host, jq=jq, python=python, branch=branch)
     env = {
         "PATH": f"{folder / 'stand-in'}:{os.environ['PATH']}",
         "HOME": str(folder / "scratch"),
@@ -82,12 +89,22 @@ def standing_in(sim: Sim, folder: Path, *, host: Host = LOCALHOST, **more: Path 
         yield StandInHere(folder, bridge, env)
 
 
-def real_gh(
-    sim: Sim, folder: Path, argv: list[str], *, stdin: bytes = b"", env: Mapping[str, str] | None = None
-) -> Ran:
-    """Run the real gh before ``sim`` over loopback."""
+class RealGh(NamedTuple):
+    """The real gh before a made-up GitHub."""
+
+    folder: Path
+    env: Mapping[str, str]
+
+    def __call__(self, *argv: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Ran:
+        return _run([GH or "gh", *argv], self.folder, {**self.env, **(env or {})}, stdin)
+
+
+@contextmanager
+def real_gh(sim: Sim, folder: Path) -> Iterator[RealGh]:
+    """Let the real gh ask ``sim`` over loopback. Its repository is named, since it has no checkout to look at."""
+    folder.mkdir(parents=True)
     with SimServer(sim, proxied=True) as server:
-        used = {
+        env = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
             "LC_ALL": "C",
@@ -96,9 +113,8 @@ def real_gh(
             "GH_REPO": "acme/widgets",
             "HTTP_PROXY": server.proxy_url,
             "GH_NO_UPDATE_NOTIFIER": "1",
-            **(env or {}),
         }
-        return _run([GH or "gh", *argv], folder, used, stdin)
+        yield RealGh(folder, env)
 
 
 def _run(argv: list[str], folder: Path, env: Mapping[str, str], stdin: bytes) -> Ran:

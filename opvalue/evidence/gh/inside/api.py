@@ -122,7 +122,7 @@ class _Command:
             raise Failed(fault("open", self.options.input, error)) from None
 
     def _ask(self, method: str, path: str, parameters: Map, body: bytes) -> Answer:
-        content_type = ""
+        content_type = "application/json; charset=utf-8" if body else ""
         if parameters and method == "GET":
             path = _with_query(path, parameters)
         elif parameters:
@@ -137,22 +137,18 @@ class _Command:
         return self.broker.exchange(method, where, self._headers(content_type), body)
 
     def _headers(self, content_type: str) -> "list[tuple[str, str]]":
-        host = self.options.hostname or variable("GH_HOST") or self.settings.host
-        headers = [("Host", host)]
-        for given in self.options.headers:
-            name, colon, value = given.partition(":")
-            if not colon:
-                raise Failed(f"header {quoted(given)} requires a value separated by ':'")
-            headers.append(_header(name, value.strip()))
+        given = [_split_header(header) for header in self.options.headers]
         if self.options.previews:
             kinds = (f"application/vnd.github.{name}-preview+json" for name in self.options.previews)
-            headers.append(("Accept", ", ".join(kinds)))
-        named = {name.lower() for name, value in headers if value}
-        if content_type and "content-type" not in named:
-            headers.append(("Content-Type", content_type))
-        if "accept" not in named:
-            headers.append(("Accept", "*/*"))
-        return [header for header in headers if header[0].lower() != "content-length"]
+            given.append(("Accept", ", ".join(kinds)))
+        headers = {"host": self.options.hostname or variable("GH_HOST") or self.settings.host}
+        for name, value in given:
+            if value and name.lower() != "content-length":
+                headers[name.lower()] = f"{headers[name.lower()]}, {value}" if name.lower() in headers else value
+        if content_type:
+            headers.setdefault("content-type", content_type)
+        headers.setdefault("accept", "*/*")
+        return [(_canonical(name), value) for name, value in headers.items()]
 
     def _process(self, answer: Answer, *, first: bool, last: bool) -> None:
         options = self.options
@@ -201,7 +197,11 @@ def _canonical(name: str) -> str:
     return "-".join(part.capitalize() for part in name.split("-"))
 
 
-def _header(name: str, value: str) -> tuple[str, str]:
+def _split_header(header: str) -> tuple[str, str]:
+    name, colon, value = header.partition(":")
+    value = value.strip()
+    if not colon:
+        raise Failed(f"header {quoted(header)} requires a value separated by ':'")
     if not name or not _TOKEN.issuperset(name):
         raise Failed(f"net/http: invalid header field name {quoted(name)}")
     if any((one < " " and one != "\t") or one == "\x7f" for one in value):

@@ -44,7 +44,8 @@ def _read(body: bytes, pairs: "type | None") -> object:
 def _complaint(text: str, fault: str, at: int) -> str:
     """Return Go's words for what Python's parser found at ``at``."""
     at += len(text[at:]) - len(text[at:].lstrip())
-    word = next((one for one in _LITERALS if text[at : at + 1] == one[0]), "")
+    expected = fault.startswith("Expecting value")
+    word = next((one for one in _LITERALS if expected and text[at : at + 1] == one[0]), "")
     length = next((count for count, one in enumerate(word) if text[at + count : at + count + 1] != one), 0)
     at += length
     if at >= len(text):

@@ -22,8 +22,8 @@ def run_filter(program: str, body: bytes, jq: str, output: "list[bytes]") -> Non
     """
     import json  # noqa: PLC0415 - loaded by now, or about to be
 
-    document = json.dumps(parse(body), sort_keys=True)
-    status, printed = _run(jq, prepared(program), document.encode("utf-8", "surrogatepass"))
+    document = _encoded(json.dumps(parse(body), sort_keys=True, ensure_ascii=False))
+    status, printed = _run(jq, prepared(program), document)
     for line in printed.split(b"\n"):
         if line:
             output.append(_formatted(json.loads(line.decode("utf-8", "replace"))))
@@ -33,6 +33,14 @@ def run_filter(program: str, body: bytes, jq: str, output: "list[bytes]") -> Non
         raise Ended
     # Its reason is on standard error. gh's jq may well have understood the program.
     raise Unsupported(f"jq (status {status}) does not understand the program of --jq: {program}")
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Halves of pairs become the replacement character, as in gh.
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def _formatted(value: object) -> bytes:
