@@ -4,12 +4,14 @@ from typing import Final
 
 from opvalue.cli.command import LazyCommand, LazyGroup
 
+_GRADE: Final = "Grade"
 _AUTHOR: Final = "Write workflows"
 _LOOK: Final = "Look up"
 
 command: Final = LazyGroup(
     "graders",
     lazy={
+        "conclude": LazyCommand("opvalue.cli.graders_conclude", "Grade a run's session at its end.", _GRADE),
         "compile": LazyCommand("opvalue.cli.graders_compile", "Check a workflow's graders, make manifests.", _AUTHOR),
         "list": LazyCommand("opvalue.cli.graders_list", "List the built-in graders.", _LOOK),
     },

@@ -6,6 +6,14 @@ from typing import Final, NamedTuple
 from opvalue.session.vocabulary import COLLECTION
 from opvalue.strictjson import JsonObject, JsonValue, dumps_compact, is_number
 
+_USUAL: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("agent", "mcp", "firewall", "usage", "execution", "github_api", "guardrail"), ("agent",)),
+    **dict.fromkeys(("workflow", "prompt", "experiment"), ("activation",)),
+    **dict.fromkeys(("collector", "grader"), ("conclusion",)),
+    "safe_output": ("agent", "safe_outputs"),
+    "eval": ("evals",),
+    "detection": ("detection",),
+}
 _TEXT: Final = 400
 """Characters of one value that are looked at; a row shows fewer."""
 
@@ -19,7 +27,7 @@ class Row(NamedTuple):
     """When it happened; ``None`` where that is not known."""
     type: str
     where: str
-    """Component and phase; one word where they are the same."""
+    """The component; its phase too where that is not the one such events are usually of."""
     summary: str
 
 
@@ -35,7 +43,7 @@ def row(number: int, event: JsonObject) -> Row:
 
 def _where(provenance: JsonObject) -> str:
     component, phase = _text(provenance.get("component")), _text(provenance.get("phase"))
-    return component if component == phase else f"{component}/{phase}"
+    return component if phase in _USUAL.get(component, ()) else f"{component}/{phase}"
 
 
 def _call(data: JsonObject) -> str:

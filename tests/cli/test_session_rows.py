@@ -20,9 +20,9 @@ def test_a_row() -> None:
         "data": {"content": "a\n\tb"},
         "provenance": {"component": "prompt", "phase": "activation", "timestampMs": 5},
     }
-    assert row(7, event) == Row(7, 5, "prompt.user", "prompt/activation", "a b")
-    event["provenance"] = {"component": "agent", "phase": "agent", "timestampMs": "5"}
-    assert row(7, event) == Row(7, None, "prompt.user", "agent", "a b")
+    assert row(7, event) == Row(7, 5, "prompt.user", "prompt", "a b")
+    event["provenance"] = {"component": "firewall", "phase": "detection", "timestampMs": "5"}
+    assert row(7, event) == Row(7, None, "prompt.user", "firewall/detection", "a b")
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,9 @@ class TestTheWhole:
         [problem] = problems([json.dumps(HEADER).encode() + b"\n" + json.dumps(closing(mcp=3)).encode() + b"\n"])
         assert problem.text == "'mcp.jsonl' has 0 events, and session.collection counts 3"
 
+    def test_graders_events_may_have_been_replaced(self) -> None:
+        assert found(HEADER, closing(grader=2), GRADES) == []
+
     def test_a_closing_event_that_says_nothing(self) -> None:
         odd: tuple[Any, ...] = (None, {}, [5], [{}], [{"events": "1"}])
         for sources in odd:
