@@ -23,7 +23,7 @@ from verifier.syntax import Syntax, syntax_of
 
 _HISTORY: Final = ("/timeline", "/events", "timelineItems", "timeline_url", "events_url")
 _STATE: Final = re.compile(
-    r"\.state\b\s*(?:\|\s*ascii_downcase\s*|\)\s*)?[=!]=\s*\\?\"(?:open|closed|OPEN|CLOSED|MERGED)\\?\""
+    r"\.state\b\s*(?:\|\s*ascii_downcase\s*)?\)?\s*[=!]=\s*\\?\"(?:open|closed|OPEN|CLOSED|MERGED)\\?\""
 )
 _CLOSED: Final = re.compile(r"\.closed_at\b|\.closedAt\b|\.state_reason\b|\.stateReason\b")
 _MERGED: Final = re.compile(r"\.merged\b")

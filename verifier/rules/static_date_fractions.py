@@ -45,7 +45,9 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
 def _judged(subject: Subject, syntax: Syntax, program: JqProgram, *, stripped: bool) -> Iterator[Finding]:
     own = set(_DEFINED.findall(program.text))
     direct = _DIRECT.search(program.text)
-    if direct is not None and direct[1] not in own and not _forgiven(program.text, direct):
+    if direct is not None and direct[1] not in own:
+        if _forgiven(program.text, direct):
+            return
         text = f"{direct[1]} gets a time of the request with its fraction, which it refuses"
         yield RULE.finds(subject, text, _ADVICE, at=program.at(direct[0]))
         return
@@ -60,8 +62,10 @@ def _judged(subject: Subject, syntax: Syntax, program: JqProgram, *, stripped: b
 
 
 def _forgiven(text: str, direct: "re.Match[str]") -> bool:
-    """Tell whether a refusal is caught by ``try`` or ``?``."""
-    return bool(re.search(r"\btry\b", text[: direct.start()])) or text[direct.end() :].lstrip(" )").startswith("?")
+    """Tell whether a refusal is caught by ``try`` or ``?`` and the fraction is cut off elsewhere in the program."""
+    return bool(_STRIPPED.search(text)) and (
+        bool(re.search(r"\btry\b", text[: direct.start()])) or text[direct.end() :].lstrip(" )").startswith("?")
+    )
 
 
 def _in_bash(syntax: Syntax) -> bool:

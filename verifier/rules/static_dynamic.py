@@ -12,7 +12,7 @@ What to do: a function, an array, or ``read`` in place of ``eval``.
 from collections.abc import Iterator
 from typing import Final
 
-from opvalue.bash.tree import Simple, Word
+from opvalue.bash.tree import Simple, Substitution, Text, Word
 from opvalue.bash.visit import commands_in
 from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
@@ -56,12 +56,17 @@ def _quoted_by_jq(call: Call) -> bool:
 
 
 def _says_sh(word: Word) -> bool:
-    bodies = [getattr(part, "body", ()) for part in word.parts]
-    return len(bodies) == 1 and any(
-        "@sh" in (argument.literal or "")
-        for command in commands_in(bodies[0])
-        if isinstance(command, Simple) and command.words and command.words[0].literal == "jq"
-        for argument in command.words
+    bodies = [part.body for part in word.parts if isinstance(part, Substitution)]
+    others = [part for part in word.parts if not isinstance(part, Substitution | Text)]
+    return (
+        len(bodies) == 1
+        and not others
+        and any(
+            "@sh" in (argument.literal or "")
+            for command in commands_in(bodies[0])
+            if isinstance(command, Simple) and command.words and command.words[0].literal == "jq"
+            for argument in command.words
+        )
     )
 
 

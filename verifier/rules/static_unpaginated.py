@@ -56,7 +56,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
         elif api.word is not None and not watched and _is_cut(api):
             most = api.per_page or _FEW
             text = f"only the first {most} of {api.path[-1]} are read"
-            low = bool(_NARROWED.search(api.query)) or api.path[-3:-2] == ("commits",)
+            low = bool(_NARROWED.search(api.query)) or (api.path[-1] == "pulls" and "commits" in api.path)
             yield RULE.finds(
                 subject,
                 text,

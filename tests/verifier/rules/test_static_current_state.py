@@ -1,0 +1,44 @@
+"""Today's state read as that of the cutoff."""
+
+import pytest
+
+from tests.verifier.scripts import expect_marked, expect_nothing
+
+_ID = "static-current-state"
+_GH = 'x="$(gh api "repos/$r/issues/$n")"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _GH + 'jq \'if §.state == "closed" then 1 else 0 end\' <<<"$x"\n',
+        _GH + 'jq \'(§.state | ascii_downcase) == "open"\' <<<"$x"\n',
+        _GH + "jq -e 'select(§.closed_at <= $c)' <<<\"$x\"\n",
+        _GH + "jq '.a,\n  §.stateReason' <<<\"$x\"\n",
+        'x="$(gh api "repos/$r/pulls/$n" --jq \'§.merged\')"\n',
+        'x="$(gh api "repos/$r/pulls/$n" --jq §.state)"\n',
+        'x="$(gh api --paginate §"repos/$r/issues?state=closed&per_page=100")"\n',
+        'x="$(gh api --method GET §"repos/$r/pulls" -f state=open --paginate)"\n',
+        _GH + "jq '[¶.labels[].name]' <<<\"$x\"\n",
+    ],
+)
+def test_found(text: str) -> None:
+    expect_marked(_ID, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _GH + 'y="$(gh api --paginate "repos/$r/issues/$n/timeline")"\njq \'.state == "closed", .closed_at\' <<<"$x"\n',
+        _GH + 'jq \'.state == "APPROVED"\' <<<"$x"\n',
+        _GH + "jq '.merged_at != null and .merged_at <= $c and .merged' <<<\"$x\"\n",
+        _GH + "jq '.closed_at_all, .statement, .merged_by' <<<\"$x\"\n",
+        _GH + "# jq '.closed_at'\necho '.state == \"closed\"'\n",
+        'jq \'.state == "closed"\' <<<"$x"\n',
+        'x="$(gh api --paginate "repos/$r/issues?state=all&per_page=100")"\n',
+        'x="$(gh api "repos/$r/deployments/1/statuses" --jq .state)"\n',
+        'x="$(gh api graphql -f query=\'{ a { timelineItems(first: 9) { nodes { id } } } }\')"\njq .closedAt <<<"$x"\n',
+    ],
+)
+def test_look_alikes(text: str) -> None:
+    expect_nothing(_ID, text)

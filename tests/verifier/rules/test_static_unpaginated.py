@@ -1,0 +1,67 @@
+"""Lists of which the first page is read alone."""
+
+import pytest
+
+from tests.verifier.scripts import expect_marked, expect_nothing, findings_of, subject_of
+
+_ID = "static-unpaginated"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x="$(gh api §"repos/$r/issues/$n/timeline")"\n',
+        'x="$(gh api §"repos/$r/issues/$n/comments?per_page=100")"\n',
+        'x="$(gh api -X GET §"repos/$r/pulls" -f state=all -f per_page=100)"\n',
+        'x="$(gh api -H "Accept: application/json" §"/repos/$r/commits/$s/check-runs")"\n',
+        'url="repos/$r/pulls/1/files"\nx="$(gh api §repos/a/b/pulls/1/files)"\n',
+        'P=repos/a/b/tags\nx="$(gh api §"$P")"\n',
+        'x="$(gh api §"https://api.github.com/repos/$r/releases")"\n',
+    ],
+)
+def test_found(text: str) -> None:
+    expect_marked(_ID, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x="$(gh api ¶"repos/$r/pulls?head=a:$b")"\n',
+        "x=\"$(¶gh api graphql -f query='{ a { b(first: 100) { nodes { id } } } }')\"\n",
+    ],
+)
+def test_what_may_be_meant_is_a_note(text: str) -> None:
+    expect_marked(_ID, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x="$(gh api --paginate "repos/$r/issues/$n/timeline")"\n',
+        'x="$(gh api --paginate --slurp "repos/$r/issues?per_page=100")"\n',
+        'while :; do x="$(gh api "repos/$r/issues?per_page=100&page=$p")"; done\n',
+        'x="$(gh api -X GET "repos/$r/issues" -F per_page=100 -F page="$p")"\n',
+        'x="$(gh api "repos/$r/pulls?per_page=1&sort=updated")"\n',
+        'x="$(gh api "repos/$r/issues/$n")"\n',
+        'x="$(gh api "repos/$r/contents/docs/comments")"\n',
+        'x="$(gh api "repos/$r/issues/$n/comments" -f body=hello)"\n',
+        'x="$(gh api "${options[@]}" "repos/$r/issues")"\n',
+        'api() { gh api --paginate "$@"; }\nx="$(api "repos/$r/issues")"\n',
+        'x="$(gh api "$url")"\n',
+        'x="$(gh api "repos/$r/actions/runs/$id/jobs")"\njq -e \'.total_count == (.jobs | length)\' <<<"$x"\n',
+        'x="$(gh api "repos/$r/issues?per_page=100")"\n[ "$(jq length <<<"$x")" -lt 100 ] || exit 1\n',
+        "x=\"$(gh api graphql --paginate -f query='{ a { b(first: 100, after: $endCursor) { nodes { id } } } }')\"\n",
+        "x=\"$(gh api graphql -f query='{ a { b(first: 100) { pageInfo { hasNextPage } } } }')\"\n",
+        "x=\"$(gh api graphql -f query='{ viewer { login } }')\"\n",
+        "# gh api repos/a/b/issues\necho 'gh api repos/a/b/issues'\n",
+        "gh api\n",
+        "gh api -i --hostname=x --jq\n",
+    ],
+)
+def test_look_alikes(text: str) -> None:
+    expect_nothing(_ID, text)
+
+
+def test_the_number_is_named() -> None:
+    (found,) = findings_of(_ID, subject_of("gh api repos/a/b/issues\n"))
+    assert found.message == "only the first 30 of issues are read"
