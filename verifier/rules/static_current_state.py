@@ -19,9 +19,11 @@ from verifier.jq_programs import JqProgram, jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Syntax, syntax_of
+from verifier.syntax import Syntax, syntax_of, template
 
-_HISTORY: Final = ("/timeline", "/events", "timelineItems", "timeline_url", "events_url")
+_HISTORY: Final = re.compile(r"/(?:timeline|events)\b")
+_HISTORY_FIELDS: Final = ("timelineItems", "timeline_url", "events_url")
+_TALKS: Final = frozenset({"cat", "echo", "jq", "printf"})
 _STATE: Final = re.compile(
     r"\.state\b\s*(?:\|\s*ascii_downcase\s*)?\)?\s*[=!]=\s*\\?\"(?:open|closed|OPEN|CLOSED|MERGED)\\?\""
 )
@@ -37,13 +39,20 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
     """Yield a finding for each of today's fields, at its first use in a program."""
     syntax = syntax_of(subject)
     apis = gh_api_calls(syntax)
-    if not apis or syntax.mentions(*_HISTORY):
+    if not apis or _has_history(syntax):
         return
     for program in jq_programs(syntax):
         yield from _in_program(subject, syntax, program)
     for api in apis:
         yield from _in_query(subject, api)
         yield from _of_item(subject, api)
+
+
+def _has_history(syntax: Syntax) -> bool:
+    """Tell whether events are read anywhere: by an address that some command or variable gets, or by a field's name."""
+    given = [word for call in syntax.calls if call.name not in _TALKS for word in call.arguments]
+    kept = [word for entries in syntax.assigned.values() for _, word in entries if word is not None]
+    return syntax.mentions(*_HISTORY_FIELDS) or any(_HISTORY.search(template(word)) for word in (*given, *kept))
 
 
 def _in_program(subject: Subject, syntax: Syntax, program: JqProgram) -> Iterator[Finding]:
