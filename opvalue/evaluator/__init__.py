@@ -2,6 +2,7 @@
 
 from opvalue.evaluator.environment import PLACEHOLDER_TOKEN
 from opvalue.evaluator.errors import BadLayout, CannotLay, Changed, ExitStatus, Killed, NotBash, SyntaxInvalid
+from opvalue.evaluator.probe import Probe
 from opvalue.evaluator.runner import Runner
 from opvalue.evaluator.shfmt import parse_with_shfmt
 from opvalue.evaluator.staged import Staged
@@ -17,6 +18,7 @@ __all__ = [
     "Interpreter",
     "Killed",
     "NotBash",
+    "Probe",
     "Runner",
     "Staged",
     "StandIn",

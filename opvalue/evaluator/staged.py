@@ -7,7 +7,7 @@ each call. The exit status is judged before the output. Standard output is retur
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from opvalue.errors import printable
 from opvalue.evaluator.environment import Folders
 from opvalue.evaluator.errors import SyntaxInvalid
 from opvalue.evaluator.layout import Layout, make_folder
+from opvalue.evaluator.probe import FOLDER, Probe
 from opvalue.evaluator.status import judge_status, said
 from opvalue.evaluator.tools import Tools
 from opvalue.identity import Digest, RepoPath
@@ -121,20 +122,27 @@ class Staged:
         return self.call("--grade-run", stdin=request, seconds=self._limits.grade_run_seconds, grace=grace).stdout
 
     def call(
-        self, *arguments: str, stdin: bytes = b"", seconds: float, grace: Callable[[], float] = _no_grace
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        seconds: float,
+        grace: Callable[[], float] = _no_grace,
+        probe: Probe | None = None,
     ) -> Finished:
         """Run the script with these arguments to its end and return its output.
 
         ``grace`` gives the seconds that do not count, because the script waited for whoever answers its stand-ins.
+        ``probe`` watches the call; what it saw is in it afterwards, however the call ended.
         Raises, in this order: ``TimedOut``, ``OutputTooLarge``, ``Changed``, ``Killed``, ``ExitStatus``,
         ``LeftRunning``; and the faults of starting a process. Not checked: standard output.
         """
         title = f"the evaluator's {arguments[0]}" if arguments else "the evaluator"
         self._layout.verify()
         left_running = None
-        with self._scratch():
+        with self._scratch(probe):
+            command = self._command(arguments, stdin, seconds, title)._replace(grace=grace)
             try:
-                finished = run(self._command(arguments, stdin, seconds, title)._replace(grace=grace))
+                finished = run(command if probe is None else self._probed(command, probe))
             except LeftRunning as left:
                 left_running, finished = left, left.finished
         self._layout.verify()
@@ -165,17 +173,26 @@ class Staged:
             sandbox=self._sandbox,
         )
 
+    def _probed(self, command: Command, probe: Probe) -> Command:
+        return command._replace(
+            cwd=Path(probe.working_folder(self._base, str(command.cwd))),
+            env={**command.env, **probe.variables(self._base)},
+            sandbox=None if self._sandbox is None else probe.confined(self._sandbox, self._root, INSIDE),
+        )
+
     @contextmanager
-    def _scratch(self) -> Iterator[None]:
+    def _scratch(self, probe: Probe | None) -> Iterator[None]:
         """Make the call's own folders, note what it left in scratch, and remove them."""
         folders = (self._root / _SCRATCH, self._root / _HOME)
         try:
             for folder in folders:
                 make_folder(folder)
-            yield
+            tree = f"{self._base}/{TREE}"
+            with nullcontext() if probe is None else probe.watching(self._root, folders[1], tree):
+                yield
             self._left += _names(folders[0])
         finally:
-            for folder in folders:
+            for folder in (*folders, *([] if probe is None else [self._root / FOLDER])):
                 remove_tree(folder)
 
 
