@@ -14,7 +14,7 @@ from types import ModuleType
 
 from benchmarks.measure import Promise, clean_environment
 
-NAMES = ("startup", "regrade", "memory", "download", "trajectory")
+NAMES = ("startup", "regrade", "memory", "download", "trajectory", "stand_in")
 _ROOT = Path(__file__).parent.parent
 
 
@@ -47,6 +47,8 @@ def _promises(names: list[str], folder: Path) -> Iterator[Promise]:
         yield from _module("download").promises(folder)
     if "trajectory" in names:
         yield from _module("trajectory").promises()
+    if "stand_in" in names:
+        yield from _module("stand_in").promises(folder / "stand-in")
 
 
 def _module(name: str) -> ModuleType:

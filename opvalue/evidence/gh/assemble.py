@@ -10,8 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from opvalue.evaluator import PLACEHOLDER_TOKEN, StandIn
-from opvalue.evaluator.tools import interpreter
+from opvalue.evaluator import PLACEHOLDER_TOKEN, StandIn, interpreter
 from opvalue.evidence.gh.inside.launcher import CODE, MAKER, PACKAGE
 from opvalue.identity import Host, Repository
 
