@@ -49,6 +49,11 @@ class Request(NamedTuple):
         return (self.method, self.path, self.query, self.accept, self.api_version, Digest.of(self.body).hex)
 
     @property
+    def id(self) -> str:
+        """The SHA-256 of the key's parts, a line each: a short name of the request in every bundle that has it."""
+        return Digest.of("".join(f"{part}\n" for part in self.key()).encode()).hex
+
+    @property
     def target(self) -> str:
         """The path with its query, below the API root."""
         return f"{self.path}?{self.query}" if self.query else self.path

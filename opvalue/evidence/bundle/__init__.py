@@ -6,7 +6,7 @@ The format is documented in ``docs/bundle.md``. Content addressing shows that no
 from opvalue.evidence.bundle.checks import check_complete, check_for, check_fresh, check_time
 from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
 from opvalue.evidence.bundle.reading import read_bundle
-from opvalue.evidence.bundle.writing import save, write
+from opvalue.evidence.bundle.writing import check_clean, save, write
 
 __all__ = [
     "Bundle",
@@ -14,6 +14,7 @@ __all__ = [
     "Failed",
     "Header",
     "Profile",
+    "check_clean",
     "check_complete",
     "check_for",
     "check_fresh",

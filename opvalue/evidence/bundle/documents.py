@@ -38,14 +38,17 @@ def seal_document(digest: Digest, following: int, sha256: Digest) -> bytes:
 
 def header_document(header: Header) -> bytes:
     """Return the document that says which grading the evidence is of."""
-    return _encoded(
-        {
-            **_subject(header),
-            "complete": header.complete,
-            "failures": [{"cause": cause, "request": request} for cause, request in header.failures],
-            "profile": {"gh": header.profile.gh, "jq": header.profile.jq},
-        }
-    )
+    return _encoded(header_fields(header))
+
+
+def header_fields(header: Header) -> JsonObject:
+    """Return the fields of the header's document."""
+    return {
+        **_subject(header),
+        "complete": header.complete,
+        "failures": [{"cause": cause, "request": request} for cause, request in header.failures],
+        "profile": {"gh": header.profile.gh, "jq": header.profile.jq},
+    }
 
 
 def exchanges_document(listed: Listed) -> bytes:
@@ -55,17 +58,13 @@ def exchanges_document(listed: Listed) -> bytes:
 
 def list_exchanges(exchanges: Iterable[Exchange]) -> Listed:
     """Return the exchanges as they are listed. This is where their bodies are digested."""
-    listed = Listed([], {})
-    for exchange in exchanges:
-        listed.entries.append(
-            {
-                "request": _request(exchange.request, listed.blobs),
-                "answer": _answer(exchange.answer, listed.blobs),
-                "serverDate": exchange.server_date,
-                "observedAt": str(exchange.observed_at),
-            }
-        )
-    return listed
+    blobs: dict[str, bytes] = {}
+    return Listed([_exchange(exchange, blobs) for exchange in exchanges], blobs)
+
+
+def described(exchange: Exchange) -> JsonObject:
+    """Return one exchange as it is listed."""
+    return _exchange(exchange, {})
 
 
 def identity(header: Header, listed: Listed) -> bytes:
@@ -90,6 +89,15 @@ def _subject(header: Header) -> JsonObject:
         "closureDigest": header.closure_digest.hex,
         "evidenceTimes": [str(instant) for instant in header.requests],
         "declared": [{"repository": one.repository, "id": one.id} for one in header.declared],
+    }
+
+
+def _exchange(exchange: Exchange, blobs: dict[str, bytes]) -> JsonObject:
+    return {
+        "request": _request(exchange.request, blobs),
+        "answer": _answer(exchange.answer, blobs),
+        "serverDate": exchange.server_date,
+        "observedAt": str(exchange.observed_at),
     }
 
 

@@ -82,7 +82,7 @@ class WrongDigest(BundleRefused):
 
 
 class HoldsASecret(BundleRefused):
-    """A bundle would be written with something in it that has the shape of a secret. Nothing was written."""
+    """Something in a bundle has the shape of a secret, or a secret stands in a request, which is never rewritten."""
 
     code = "bundle.holds-a-secret"
     advice = "Revoke the secret if it is a real one, and take it out of what the evaluator asks for."

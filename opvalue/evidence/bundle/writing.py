@@ -20,10 +20,7 @@ _DEFAULT: Final = Limits()
 
 def write(bundle: Bundle, limits: Limits = _DEFAULT) -> bytes:
     """Return the bytes of a bundle. Raises ``BundleTooLarge`` and ``HoldsASecret``."""
-    for exchange in bundle.exchanges:
-        _check_clean(exchange)
-    if any(redact_text(text) != text for failure in bundle.header.failures for text in failure):
-        raise HoldsASecret("the description of a failure holds a secret")
+    check_clean(bundle)
     laid = lay_out(bundle)
     _check("exchanges", len(bundle.exchanges), limits.bundle_exchanges)
     _check("bytes in its list of exchanges", laid.index_bytes, limits.bundle_index_bytes)
@@ -41,7 +38,16 @@ def save(path: Path, bundle: Bundle, limits: Limits = _DEFAULT) -> bool:
     return write_new(path, write(bundle, limits), same=lambda found: _digest_of(found, limits) == digest)
 
 
-def _check_clean(exchange: Exchange) -> None:
+def check_clean(bundle: Bundle) -> None:
+    """Raise ``HoldsASecret`` when something in ``bundle`` has the shape of a secret."""
+    for exchange in bundle.exchanges:
+        _check_exchange(exchange)
+    texts = (*bundle.header.profile, *(text for failure in bundle.header.failures for text in failure))
+    if any(redact_text(text) != text for text in texts):
+        raise HoldsASecret("the header holds a secret")
+
+
+def _check_exchange(exchange: Exchange) -> None:
     try:
         check_request(exchange.request)
         clean = redact_answer(exchange.answer) == exchange.answer

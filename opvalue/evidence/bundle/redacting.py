@@ -1,0 +1,46 @@
+"""A bundle without further secrets: another bundle, with another digest (DESIGN 5). Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from opvalue.evidence.bundle.errors import HoldsASecret
+from opvalue.evidence.bundle.model import Bundle, Failed, Profile
+from opvalue.evidence.errors import SecretInRequest
+from opvalue.evidence.exchange import Exchange, Request
+from opvalue.evidence.redaction import check_request, redact_answer, redact_text
+
+
+class Redacted(NamedTuple):
+    """A bundle without secrets, and what that changed."""
+
+    bundle: Bundle
+    changed: tuple[Request, ...]
+    """The requests whose answers are others now."""
+
+
+def without_secrets(bundle: Bundle, secrets: Sequence[bytes]) -> Redacted:
+    """Return ``bundle`` without ``secrets`` and without what has the shape of one.
+
+    Raises ``HoldsASecret`` for one in a request: with another request, the evaluator's own would find no answer. Raises
+    ``SecretNotRemovable`` as ``redact`` does.
+    """
+    exchanges = tuple(_cleaned(exchange, secrets) for exchange in bundle.exchanges)
+    header = bundle.header._replace(
+        failures=tuple(Failed(*(redact_text(text, secrets) for text in failure)) for failure in bundle.header.failures),
+        profile=Profile(*(redact_text(text, secrets) for text in bundle.header.profile)),
+    )
+    pairs = zip(bundle.exchanges, exchanges, strict=True)
+    changed = tuple(after.request for before, after in pairs if before.answer != after.answer)
+    return Redacted(Bundle.of(header, exchanges), changed)
+
+
+def _cleaned(exchange: Exchange, secrets: Sequence[bytes]) -> Exchange:
+    try:
+        check_request(exchange.request, secrets)
+    except SecretInRequest as error:
+        raise HoldsASecret(
+            "a request holds a secret, and a request is not rewritten",
+            found=error.found,
+            hint="Record again with an evaluator that does not ask with a secret.",
+        ) from None
+    return exchange._replace(answer=redact_answer(exchange.answer, secrets))
