@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 from opvalue.errors import printable
 from opvalue.evaluator.layout import make_folder
@@ -99,15 +99,18 @@ class Probe:
             path.write_bytes(data)
         (folder / _START).write_bytes(_STARTED)
         before = {place: _names(place) for place in (folder / _WORK, folder / _COMMON, home)}
-        with _Trace(folder / _TRACE) as trace:
-            yield
-        self.lines = frozenset(_relative(trace.lines, tree))
-        shown = {folder / _WORK: "the working folder", folder / _COMMON: _TEMPORARY, home: "the home folder"}
-        found = []
-        for place, names in before.items():
-            new = sorted(_names(place) - names - _MOUNTED)
-            found += [f"{name} in {shown[place]}" for name in new[:_MOST_NAMES]]
-        self.written = tuple(found)
+        trace = _Trace(folder / _TRACE)
+        try:
+            with trace:
+                yield
+        finally:
+            self.lines = frozenset(_relative(trace.lines, tree))
+            shown = {folder / _WORK: "the working folder", folder / _COMMON: _TEMPORARY, home: "the home folder"}
+            found = []
+            for place, names in before.items():
+                new = sorted(_names(place) - names - _MOUNTED)
+                found += [f"{name} in {shown[place]}" for name in new[:_MOST_NAMES]]
+            self.written = tuple(found)
 
 
 class _Trace:
@@ -121,7 +124,7 @@ class _Trace:
         self._ended = False
         self._thread = Thread(target=self._read, name="trace", daemon=True)
 
-    def __enter__(self) -> "_Trace":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -162,6 +165,7 @@ def _names(folder: Path) -> set[str]:
     try:
         folder.chmod(0o700)
         with os.scandir(folder) as found:
-            return {printable(f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name) for entry in found}
+            names = (f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name for entry in found)
+            return {printable(name) for name in names}
     except OSError:
         return set()
