@@ -1,8 +1,8 @@
 """Conclude a session on disk (Graders Specification 5).
 
-The session, ``grader_manifest.json`` and ``grader_results.json`` are written beside their places first and renamed
-together at the end, the session last: it names what the others hold. A failure leaves everything as it was. Every file
-is private to its user. The session given is read whole before anything is written.
+The session, ``grader_manifest.json`` and ``grader_results.json`` are first written whole beside their places and then
+renamed, the session last: it names what the others hold. A failure to write leaves everything as it was; if a rename
+itself fails, concluding again puts it right. Every file is private to its user.
 """
 
 from collections.abc import Iterable, Sequence
