@@ -177,10 +177,10 @@ class TestInMemory:
     def test_one_grader_that_throws(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         real = evaluate._measured
 
-        def broken(grader: Any, *others: Any) -> Any:
-            if grader.id == "loops":
+        def broken(grader: Any, entry: Any, *others: Any) -> Any:
+            if entry.id == "loops":
                 raise RuntimeError("broken")
-            return real(grader, *others)
+            return real(grader, entry, *others)
 
         monkeypatch.setattr(evaluate, "_measured", broken)
         found = concluded(run)
