@@ -16,6 +16,7 @@ _COMMANDS: Final = {
     "regrade": LazyCommand("opvalue.cli.regrade", "Grade an archived run again, as of a given time.", _GRADE),
     "graders": LazyCommand("opvalue.cli.graders", "Grade recorded sessions, and explain each number.", _GRADE),
     "session": LazyCommand("opvalue.cli.session", "Look at recorded sessions, and make them.", _GRADE),
+    "bundle": LazyCommand("opvalue.cli.bundle", "Look at recorded evidence: show, check, diff, redact.", _GRADE),
     "attestation": LazyCommand("opvalue.cli.attestation", "Sign observations; verify who signed which.", _GRADE),
     "verify": LazyCommand("", "Check evaluators before they grade a run.", _VERIFY),
     "rule": LazyCommand("", "Explain what `opvalue verify` looks for.", _VERIFY),

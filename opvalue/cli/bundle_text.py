@@ -1,0 +1,92 @@
+"""What the commands of ``opvalue bundle`` share: how requests and headers are shown. Prints nothing by itself."""
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from opvalue.cli.cache import size_in_words
+from opvalue.cli.console import Line, Style, Styled, single_line
+
+if TYPE_CHECKING:
+    from opvalue.evidence.bundle import Bundle
+    from opvalue.evidence.exchange import Answer, Request
+    from opvalue.identity import Instant
+
+ID_SHOWN: Final = 8
+"""Characters of a request's id that are shown."""
+_BREAKS: Final = "/?&"
+_NARROWEST: Final = 20
+
+
+def width() -> int | None:
+    """Return how many columns the terminal has; ``None`` where the output is none, and nothing is broken then."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def as_request(request: "Request") -> str:
+    """Return a request as one line, whole."""
+    body = f" {len(request.body)} bytes {request.key()[-1][:ID_SHOWN]}" if request.body else ""
+    return single_line(f"{request.method} {request.target}{body}")
+
+
+def as_answer(answer: "Answer") -> str:
+    """Return an answer in few words."""
+    return f"{answer.status}, {size_in_words(len(answer.body))}"
+
+
+def broken(text: str, room: int | None) -> list[str]:
+    """Return ``text`` in lines of at most ``room`` columns, parted at spaces or within an address where it can be."""
+    if room is None:
+        return [text]
+    room = max(room, _NARROWEST)
+    return [part for line in textwrap.wrap(text, room, break_long_words=False) for part in _parts(line, room)] or [""]
+
+
+def broken_fields(rows: Iterable[tuple[str, str]], columns: int | None) -> Iterator[Line]:
+    """Yield names and values in two aligned columns, long values set in."""
+    table = [(name, single_line(value)) for name, value in rows]
+    indent = max(len(name) for name, _ in table) + 2
+    for name, value in table:
+        first, *rest = broken(value, columns - indent if columns else None)
+        yield (Styled(name.ljust(indent), Style.DIM), first)
+        yield from (" " * indent + line for line in rest)
+
+
+def header_rows(bundle: "Bundle", path: Path, size: int) -> list[tuple[str, str]]:
+    """Return what a bundle's header says, as names and values."""
+    header = bundle.header
+    declared = [f"{one.repository} #{one.id}" if one.id else one.repository for one in header.declared]
+    return [
+        ("bundle", f"{path}, {size_in_words(size)}"),
+        ("digest", bundle.digest.hex),
+        ("host", header.host.name),
+        ("run", f"{header.run_id}, attempt {header.attempt}, of repository #{header.repository_id}"),
+        ("evaluator", header.evaluator_digest.hex),
+        ("closure", header.closure_digest.hex),
+        ("evidence at", ", ".join(map(str, header.requests)) or "no time"),
+        ("observed", observed(exchange.observed_at for exchange in bundle.exchanges)),
+        ("declared", ", ".join(declared) or "not recorded"),
+        ("made with", f"gh {header.profile.gh}, {header.profile.jq}"),
+        ("complete", "yes" if header.complete else "no"),
+    ]
+
+
+def observed(times: Iterable["Instant"]) -> str:
+    """Return from when to when."""
+    ordered = sorted(times)
+    if not ordered:
+        return "nothing"
+    first, last = ordered[0], ordered[-1]
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def _parts(text: str, room: int) -> Iterator[str]:
+    while len(text) > room:
+        cut = max(text.rfind(one, 0, room) for one in _BREAKS) + 1
+        cut = cut if cut > room // 2 else room
+        yield text[:cut]
+        text = text[cut:]
+    yield text
