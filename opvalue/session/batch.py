@@ -8,20 +8,20 @@ fields, by kind:
 
 | kind | fields |
 |---|---|
-| ``START`` | source, owner, session, time, event id, call id, tool name, server, arguments |
-| ``DONE`` | source, owner, session, time, call id, tool name, succeeded |
+| ``START`` | scope, time, event id, call id, tool name, server, arguments |
+| ``DONE`` | scope, time, call id, tool name, succeeded |
 | ``ASKED`` | source, time, server, tool name, call id, rpc id, failed, way of recording |
 | ``ANSWERED`` | source, server, rpc id, failed |
 | ``ROW`` | source, time, request id, input tokens, total tokens, duration |
-| ``RESULT`` | source, owner, session, turns, duration, input tokens, total tokens |
+| ``RESULT`` | scope, turns, duration, input tokens, total tokens |
 | ``REPORT`` | input tokens, total tokens |
-| ``SESSION`` | source, owner, session |
+| ``SESSION`` | scope |
 | ``COLLECTION`` | component and phase of each source, absent components or none |
 | ``RUN`` | run id, attempt, whether ``workflow.info`` says so |
 | ``EXPERIMENT`` | assignments |
 | ``EVAL`` | question, answer |
 
-A source is an index into the batch's own ``sources``. A time is of ``provenance.timestampMs``, none where untimed.
+A source is an index into the batch's own ``sources``, a scope one into its ``scopes``. A time is of ``provenance.timestampMs``, none where untimed.
 Arguments are JSON text, none where they are recorded as absent. Tokens are -1 where not shown.
 """
 
@@ -45,6 +45,8 @@ Place: TypeAlias = tuple[str, str]
 """Component and phase."""
 Origin: TypeAlias = tuple[str, str, str]
 """Component, phase and path."""
+Whereabouts: TypeAlias = tuple[str, str, str, str | None, str | None]
+"""Component, phase, path, owner (agent instance, else parent tool), session if the event says so."""
 
 MAIN: Final = frozenset({"agent", ""})
 """Phases of the main agent. An event that names none is taken as one of its own."""
@@ -68,11 +70,25 @@ class Bad(NamedTuple):
 class Batch:
     """The facts of a stretch of events."""
 
-    __slots__ = ("bad", "events", "facts", "last", "lines", "places", "results", "retries", "sources", "types", "_index")
+    __slots__ = (
+        "_index",
+        "bad",
+        "events",
+        "facts",
+        "last",
+        "lines",
+        "places",
+        "results",
+        "retries",
+        "scopes",
+        "sources",
+        "types",
+    )
 
     def __init__(self) -> None:
         self.facts: list[Fact] = []
         self.sources: list[Origin] = []
+        self.scopes: list[Whereabouts] = []
         self.types: dict[str, int] = {}
         self.places: dict[Place, int] = {}
         self.events = 0
@@ -84,7 +100,7 @@ class Batch:
         self.last = 0
         """The last line that is not blank; 0 if there is none."""
         self.bad: list[Bad] = []
-        self._index: dict[Origin, int] = {}
+        self._index: dict[Origin | Whereabouts, int] = {}
 
     def source(self, origin: Origin) -> int:
         """Return the index of ``origin`` in ``sources``."""
@@ -92,6 +108,14 @@ class Batch:
         if found is None:
             found = self._index[origin] = len(self.sources)
             self.sources.append(origin)
+        return found
+
+    def scope(self, whereabouts: Whereabouts) -> int:
+        """Return the index of ``whereabouts`` in ``scopes``."""
+        found = self._index.get(whereabouts)
+        if found is None:
+            found = self._index[whereabouts] = len(self.scopes)
+            self.scopes.append(whereabouts)
         return found
 
     def count(self, kind: str, place: Place, events: int = 1) -> None:
@@ -106,6 +130,7 @@ class Batch:
         return (
             self.facts,
             self.sources,
+            self.scopes,
             self.types,
             self.places,
             self.events,
@@ -123,6 +148,7 @@ class Batch:
         (
             batch.facts,
             batch.sources,
+            batch.scopes,
             batch.types,
             batch.places,
             batch.events,

@@ -16,21 +16,22 @@ Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfi
 from typing import Final
 
 from opvalue.limits import Limits
-from opvalue.session.arguments import Arguments, Comparison, compare, kept
-from opvalue.session.batch import Origin
+from opvalue.session.arguments import KEPT, Arguments, Comparison, compare, kept
+from opvalue.session.batch import Origin, Whereabouts
 from opvalue.session.errors import room
 from opvalue.session.remembered import Remembered, short
 from opvalue.session.tools import Call, Tool, Tools
 
 _CHAIN: Final = 1_000
 _COMPATIBLE: Final = 64
+_COMPLETE: Final = "complete"
 _Key = tuple[int, str | None, str | None]
 
 
 class Scope:
     """Where calls are correlated, and neighbours are."""
 
-    __slots__ = ("_named", "arguments", "key", "name", "open")
+    __slots__ = ("arguments", "key", "name", "named", "open")
 
     def __init__(self, key: _Key) -> None:
         self.key: Final = key
@@ -40,25 +41,21 @@ class Scope:
         self.name: str | None = None
         """Of the tool that was started last."""
         self.arguments: Arguments = None
-        self._named: dict[tuple[str, bool], dict[Call, None]] | None = None
+        self.named: dict[tuple[str, bool], dict[Call, None]] | None = None
+        """Open calls by name and whether they lack an id, oldest first; made when it is first asked for."""
 
-    def push(self, call: Call) -> None:
-        """Open a call, in front of an earlier one of its id."""
-        key = call if call.id is None else call.id
-        earlier = self.open.get(key)
-        if earlier is not None:
-            call.shadow, call.depth = earlier, earlier.depth + 1
-        self.open[key] = call
-        self._name(call)
-
-    def push_under(self, call: Call) -> None:
-        """Open a call behind the one of its id, if there is one."""
+    def push_under(self, call: Call) -> bool:
+        """Open a call behind the one of its id, if there is one; tell whether there was room."""
         top = None if call.id is None else self.open.get(call.id)
         if top is None:
-            self.push(call)
-            return
-        call.shadow, top.shadow = top.shadow, call
-        self._name(call)
+            self.open[call if call.id is None else call.id] = call
+        elif top.depth >= _CHAIN:
+            return False
+        else:
+            call.shadow, top.shadow = top.shadow, call
+            top.depth += 1
+        self.name_it(call)
+        return True
 
     def pop(self, call: Call) -> None:
         """Close a call that is open here."""
@@ -74,17 +71,17 @@ class Scope:
 
     def unname(self, call: Call) -> None:
         """Take a call out of the index by name."""
-        if self._named is not None:
-            del self._named[call.tool.name, call.id is None][call]
+        if self.named is not None:
+            del self.named[call.tool.name, call.id is None][call]
 
     def oldest(self, name: str, *, nameless: bool) -> Call | None:
         """Return the call of one name that has been open longest; of those without an id, if so wanted."""
-        if self._named is None:
-            self._named = {}
+        if self.named is None:
+            self.named = {}
             for call in sorted(self.every(), key=_number):
-                self._name(call)
+                self.name_it(call)
         kinds = (True,) if nameless else (True, False)
-        found = [next(iter(self._named.get((name, kind), ())), None) for kind in kinds]
+        found = [next(iter(self.named.get((name, kind), ())), None) for kind in kinds]
         return min((call for call in found if call is not None), key=_number, default=None)
 
     def every(self) -> list[Call]:
@@ -97,9 +94,10 @@ class Scope:
                 call = call.shadow
         return found
 
-    def _name(self, call: Call) -> None:
-        if self._named is not None:
-            self._named.setdefault((call.tool.name, call.id is None), {})[call] = None
+    def name_it(self, call: Call) -> None:
+        """Put a call into the index by name."""
+        if self.named is not None:
+            self.named.setdefault((call.tool.name, call.id is None), {})[call] = None
 
 
 class NativeCalls:
@@ -111,11 +109,10 @@ class NativeCalls:
         self.repeated = 0
         self.undecided = 0
         self.ids: Final = Remembered(limits.session_remembered)
-        """Ids of native calls."""
+        """Native calls by id, or by the id of the event that starts them."""
         self._tools: Final = tools
         self._most: Final = limits.session_names
         self._most_open: Final = limits.session_open_calls
-        self._seen: Final = Remembered(limits.session_remembered)
         self._origins: dict[Origin, int] = {}
         self._scopes: dict[_Key, Scope] = {}
         self._by_source: dict[int, list[Scope]] = {}
@@ -139,15 +136,18 @@ class NativeCalls:
             found = self._origins[key] = len(self._origins)
         return found
 
-    def begin_session(self, source: int, owner: str | None, session: str | None) -> None:
+    def begin_session(self, where: Whereabouts) -> None:
         """Note the session that events of this source and owner belong to where they do not say."""
-        key = (source, owner and short(owner))
+        component, phase, path, owner, session = where
+        key = (self.source((component, phase, path)), owner and short(owner))
         if key not in self._sessions:
             room(len(self._sessions), self._most, "sessions")
         self._sessions[key] = session and short(session)
 
-    def scope(self, source: int, owner: str | None, session: str | None) -> Scope:
+    def scope(self, where: Whereabouts) -> Scope:
         """Return the scope of an event; without a session of its own, of the latest one of its source and owner."""
+        component, phase, path, owner, session = where
+        source = self.source((component, phase, path))
         owner = owner and short(owner)
         session = short(session) if session else self._sessions.get((source, owner))
         key = (source, owner, session)
@@ -162,20 +162,46 @@ class NativeCalls:
         self, scope: Scope, time: float | None, event: str | None, id_: str | None, tool: Tool, arguments: Arguments
     ) -> Call | None:
         """Open a call; return it if it counts, and is no replay."""
+        # Each call runs through here, so what is short is written out in place.
         self._started += 1
         self._open += 1
         call = Call(tool, id_, time, self._started)
-        call.counted = self._is_new(event, id_, time, tool)
-        if call.counted:
-            self._count_start(scope, call, arguments)
+        known = event if event is not None else None if time is None else (time, tool.name)
+        key = id_ if id_ is not None else event
+        if key is not None and not self.ids.add(key, known) and known is not None:
+            call.counted = False
+            self._open -= not scope.push_under(call)
+            if self._open > self._most_open:
+                self._forget(scope, call)
+            return None
+        if id_ is None:
+            scope.open[call] = call
         else:
-            scope.push_under(call)
+            earlier = scope.open.get(id_)
+            if earlier is not None:
+                call.shadow, call.depth = earlier, earlier.depth + 1
+            scope.open[id_] = call
+        if scope.named is not None:
+            scope.name_it(call)
+        self.total += 1
+        tool.open[call] = None
+        if time is None:
+            tool.untimed += 1
+        else:
+            tool.timed += 1
+        name = tool.name
+        if scope.name == name:
+            comparison = compare(scope.arguments, arguments)
+            self.repeated += comparison is Comparison.EQUAL
+            self.undecided += comparison is Comparison.UNDECIDED
+        scope.name = name
+        scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else kept(arguments)
         if self._open > self._most_open or call.depth > _CHAIN:
             self._forget(scope, call)
-        return call if call.counted else None
+        return call
 
     def complete(
-        self, scope: Scope, time: float | None, id_: str | None, name: str | None, *, succeeded: bool
+        self, scope: Scope, time: float | None, id_: str | None, name: str | None, succeeded: bool
     ) -> Call | None:
         """Close a call, or count one that was only seen complete; return what was closed."""
         call = None if id_ is None else scope.open.get(id_)
@@ -184,30 +210,15 @@ class NativeCalls:
         if call is None:
             self._count_complete(id_, name, succeeded=succeeded)
             return None
-        scope.pop(call)
+        if id_ is not None and call.shadow is None and scope.named is None and scope.open.get(id_) is call:
+            del scope.open[id_]
+        else:
+            scope.pop(call)
         self._open -= 1
         if call.counted:
             self.succeeded += succeeded
             call.tool.end(call, time)
         return call
-
-    def _count_start(self, scope: Scope, call: Call, arguments: Arguments) -> None:
-        scope.push(call)
-        self.total += 1
-        if call.id is not None:
-            self.ids.add(call.id)
-        call.tool.start(call)
-        if scope.name == call.tool.name:
-            comparison = compare(scope.arguments, arguments)
-            self.repeated += comparison is Comparison.EQUAL
-            self.undecided += comparison is Comparison.UNDECIDED
-        scope.name = call.tool.name
-        scope.arguments = kept(arguments)
-
-    def _is_new(self, event: str | None, id_: str | None, time: float | None, tool: Tool) -> bool:
-        if event is not None:
-            return self._seen.add(event)
-        return id_ is None or time is None or self._seen.add((id_, time, tool.name))
 
     def _found(self, scope: Scope, id_: str | None, name: str | None) -> tuple[Scope, Call | None]:
         if id_ is not None:
@@ -223,7 +234,7 @@ class NativeCalls:
         self.total += 1
         self.succeeded += succeeded
         if id_ is not None:
-            self.ids.add(id_)
+            self.ids.add(id_, _COMPLETE)
         # When it began is unknown, so a record of the gateway may be its twin whatever its time.
         self._tools.native(name, None).untimed += 1
 

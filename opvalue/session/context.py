@@ -44,7 +44,7 @@ class Context:
             elsewhere = {component for component, _ in sources}
             self._collected.update(set(REPORTED_WHEN_ABSENT) - set(absent) - elsewhere)
 
-    def run(self, id_: str | None, attempt: int | None, *, of_workflow: bool) -> None:
+    def run(self, id_: str | None, attempt: int | None, of_workflow: bool) -> None:
         """Take what names the run: the first to do so counts, ``workflow.info`` before others."""
         if id_ is not None and (self._run[1] is None or (of_workflow and not self._run[0])):
             self._run = (of_workflow, short(id_))

@@ -80,7 +80,8 @@ class Gateway:
         self._limits: Final = limits
         self._seen: dict[_Key, _Seen] = {}
         self._again: Final = Remembered(limits.session_remembered)
-        self._asked: dict[tuple[int, str | None, object], Asked] = {}
+        self.asked: Final[dict[tuple[int, str | None, object], Asked]] = {}
+        """Requests without a native call whose response may come."""
         self.waiting: Final[dict[str, Asked]] = {}
         """Records with a call id that no native call had yet."""
 
@@ -95,7 +96,6 @@ class Gateway:
         id_: str | None,
         rpc: object,
         ids: Remembered,
-        *,
         failed: bool,
     ) -> Asked | None:
         """Take a record; return it if no native call stands for it so far."""
@@ -116,9 +116,9 @@ class Gateway:
         self._remember(asked, (source, server, rpc) if way == RPC and rpc is not None else None, id_)
         return asked
 
-    def answer(self, source: int, server: str | None, rpc: object, *, failed: bool) -> Asked | None:
+    def answer(self, source: int, server: str | None, rpc: object, failed: bool) -> Asked | None:
         """Take the response to a request; return that request if it is one without a native call."""
-        asked = self._asked.pop((source, server, rpc), None)
+        asked = self.asked.pop((source, server, rpc), None)
         if asked is not None and failed:
             asked.fail()
         return asked
@@ -149,7 +149,10 @@ class Gateway:
 
     def _has_twin(self, seen: _Seen, way: int, time: float, server: str | None, id_: str | None) -> bool:
         candidates = self._candidates(seen, server or "")
-        return any(tool.twin(way, time, with_id=id_ is not None) for tool in candidates)
+        for tool in candidates:
+            if tool.twin(way, time, id_ is not None):
+                return True
+        return False
 
     def _candidates(self, seen: _Seen, server: str) -> tuple[Tool, ...]:
         if seen.tools != self._tools.count:
@@ -166,9 +169,9 @@ class Gateway:
 
     def _remember(self, asked: Asked, request: tuple[int, str | None, object] | None, id_: str | None) -> None:
         if request is not None:
-            self._asked[request] = asked
-            if len(self._asked) > self._limits.session_open_calls:
-                del self._asked[next(iter(self._asked))]
+            self.asked[request] = asked
+            if len(self.asked) > self._limits.session_open_calls:
+                del self.asked[next(iter(self.asked))]
         if id_ is not None:
             self.waiting[id_] = asked
             if len(self.waiting) > self._limits.session_open_calls:

@@ -24,6 +24,7 @@ from opvalue.session.batch import (
     SESSION,
     START,
     Batch,
+    Origin,
 )
 from opvalue.session.events import parts
 from opvalue.session.requests import NOT_SHOWN, duration, tokens, total
@@ -35,7 +36,7 @@ LATEST: Final = 8.64e15
 """The furthest a time can be from the epoch, in milliseconds."""
 
 _RETRY: Final = "retry"
-_Reducer = Callable[[Batch, JsonObject, JsonObject, int], None]
+_Reducer = Callable[[Batch, JsonObject, JsonObject, Origin], None]
 
 
 def reduce(batch: Batch, event: JsonObject) -> None:
@@ -48,8 +49,7 @@ def reduce(batch: Batch, event: JsonObject) -> None:
     elif kind in _ANYWHERE:
         _ANYWHERE[kind](batch, data)
     elif phase in MAIN and kind in _OF_MAIN:
-        source = batch.source((component, phase, text(provenance, "path") or ""))
-        _OF_MAIN[kind](batch, event, data, source)
+        _OF_MAIN[kind](batch, event, data, (component, phase, text(provenance, "path") or ""))
 
 
 def text(record: Mapping[str, JsonValue], name: str) -> str | None:
@@ -83,16 +83,14 @@ def is_failure(data: JsonObject) -> bool:
     return (isinstance(status, str) and status in FAILED) or (is_number(exit_code) and exit_code != 0)
 
 
-def _start(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
+def _start(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
     name = text(data, "toolName")
     if name is None:
         return
     batch.facts.append(
         (
             START,
-            source,
-            owner_of(event, data),
-            text(data, "sessionId"),
+            _scope(batch, event, data, origin),
             time_of(event),
             text(event, "id"),
             text(data, "toolCallId"),
@@ -103,13 +101,11 @@ def _start(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> No
     )
 
 
-def _done(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
+def _done(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
     batch.facts.append(
         (
             DONE,
-            source,
-            owner_of(event, data),
-            text(data, "sessionId"),
+            _scope(batch, event, data, origin),
             time_of(event),
             text(data, "toolCallId"),
             text(data, "toolName"),
@@ -118,30 +114,30 @@ def _done(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> Non
     )
 
 
-def _request(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
+def _request(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
     if data.get("method") == CALL_METHOD:
-        _ask(batch, event, data, source, RPC, key_of(data.get("rpcId")), failed=False)
+        _ask(batch, event, data, origin, RPC, key_of(data.get("rpcId")), failed=False)
 
 
-def _record(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
+def _record(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
     known = key_of(data.get("rpcId"))
-    _ask(batch, event, data, source, RECORD, key_of(data.get("requestId")) if known is None else known, failed=is_failure(data))
+    _ask(batch, event, data, origin, RECORD, key_of(data.get("requestId")) if known is None else known, failed=is_failure(data))
 
 
 def _ask(
-    batch: Batch, event: JsonObject, data: JsonObject, source: int, way: int, rpc: str | None, *, failed: bool
+    batch: Batch, event: JsonObject, data: JsonObject, origin: Origin, way: int, rpc: str | None, *, failed: bool
 ) -> None:
     name = text(data, "toolName")
     if name is not None:
         call = text(data, "toolCallId")
         server = text(data, "serverName")
-        batch.facts.append((ASKED, source, time_of(event), server, name, call, rpc, failed, way))
+        batch.facts.append((ASKED, batch.source(origin), time_of(event), server, name, call, rpc, failed, way))
 
 
-def _response(batch: Batch, _event: JsonObject, data: JsonObject, source: int) -> None:
+def _response(batch: Batch, _event: JsonObject, data: JsonObject, origin: Origin) -> None:
     rpc = key_of(data.get("rpcId"))
     if rpc is not None:
-        batch.facts.append((ANSWERED, source, text(data, "serverName"), rpc, is_failure(data)))
+        batch.facts.append((ANSWERED, batch.source(origin), text(data, "serverName"), rpc, is_failure(data)))
 
 
 def key_of(value: JsonValue) -> str | None:
@@ -155,10 +151,10 @@ def key_of(value: JsonValue) -> str | None:
     return str(value)
 
 
-def _row(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
+def _row(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
     input_, total_ = usage_of(data)
     took = duration(data.get("durationMs"))
-    batch.facts.append((ROW, source, time_of(event), text(data, "requestId"), input_, total_, took))
+    batch.facts.append((ROW, batch.source(origin), time_of(event), text(data, "requestId"), input_, total_, took))
 
 
 def usage_of(data: JsonObject) -> tuple[int, int]:
@@ -177,7 +173,7 @@ def usage_of(data: JsonObject) -> tuple[int, int]:
     )
 
 
-def _event(batch: Batch, _event: JsonObject, data: JsonObject, _source: int) -> None:
+def _event(batch: Batch, _event: JsonObject, data: JsonObject, _origin: Origin) -> None:
     batch.retries += is_retry_of(data.get("event"), data.get(_RETRY), data.get("message"))
 
 
@@ -186,21 +182,26 @@ def is_retry_of(event: object, retry: object, message: object) -> bool:
     return event == _RETRY or retry is True or (isinstance(message, str) and _RETRY in message.lower())
 
 
-def _result(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
-    owner = owner_of(event, data) or text(data, "parentAgentId")
+def _result(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
+    if owner_of(event, data) or text(data, "parentAgentId"):
+        return  # of a sub-agent
     took = data.get("durationMs")
     known = None if took is None else duration(took)
     stated = NOT_SHOWN if took is not None and known is None else known
-    fact = (RESULT, source, owner, text(data, "sessionId"), tokens(data.get("numTurns")), stated, *usage_of(data))
-    batch.facts.append(fact)
+    scope = _scope(batch, event, data, origin)
+    batch.facts.append((RESULT, scope, tokens(data.get("numTurns")), stated, *usage_of(data)))
 
 
-def _report(batch: Batch, _event: JsonObject, data: JsonObject, _source: int) -> None:
+def _report(batch: Batch, _event: JsonObject, data: JsonObject, _origin: Origin) -> None:
     batch.facts.append((REPORT, *usage_of(data)))
 
 
-def _session(batch: Batch, event: JsonObject, data: JsonObject, source: int) -> None:
-    batch.facts.append((SESSION, source, owner_of(event, data), text(data, "sessionId")))
+def _session(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
+    batch.facts.append((SESSION, _scope(batch, event, data, origin)))
+
+
+def _scope(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> int:
+    return batch.scope((*origin, owner_of(event, data), text(data, "sessionId")))
 
 
 def _collection(batch: Batch, data: JsonObject) -> None:

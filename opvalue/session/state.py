@@ -1,6 +1,6 @@
 """Batches in, in the order of the session; lookups out. The one place where all figures of a session meet."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -19,18 +19,15 @@ from opvalue.session.batch import (
     SESSION,
     START,
     Batch,
-    Fact,
 )
-from opvalue.session.calls import NativeCalls, Scope
+from opvalue.session.calls import NativeCalls
 from opvalue.session.context import Context
 from opvalue.session.gateway import Gateway
 from opvalue.session.lookups import OTHER_TYPES, Calls, Lookups
-from opvalue.session.remembered import short
+from opvalue.session.remembered import LONG, short
 from opvalue.session.requests import ModelRequests
-from opvalue.session.tools import RPC, Tools
+from opvalue.session.tools import Tools
 from opvalue.session.vocabulary import PHASES, TYPES
-
-_LONG: Final = 160
 
 
 class State:
@@ -47,14 +44,12 @@ class State:
         self.results = 0
         self._types: Final = _Tally(TYPES, limits.session_kinds)
         self._phases: Final = _Tally(("", *PHASES), limits.session_kinds)
-        self._rare: Final = {
-            RESULT: self._result,
-            REPORT: self._report,
-            SESSION: self._session,
-            COLLECTION: self._collection,
-            RUN: self._run,
-            EXPERIMENT: self._experiment,
-            EVAL: self._eval,
+        self._rare: Final[dict[int, Callable[..., None]]] = {
+            REPORT: self.requests.report,
+            COLLECTION: self.context.collection,
+            RUN: self.context.run,
+            EXPERIMENT: self.context.assigned,
+            EVAL: self.context.eval,
         }
 
     def apply(self, batch: Batch) -> None:
@@ -66,8 +61,7 @@ class State:
         self._phases.add((phase, count) for (_, phase), count in batch.places.items())
         self.context.see(batch.places)
         if batch.facts:
-            numbers = [self.native.source(origin) for origin in batch.sources]
-            self._take(batch.facts, numbers, [path for _, _, path in batch.sources])
+            self._take(batch, [self.native.source(origin) for origin in batch.sources])
 
     def lookups(self) -> Lookups:
         """Return what is known. To be asked once, when nothing follows."""
@@ -95,74 +89,46 @@ class State:
             evals=self.context.evals,
         )
 
-    def _take(self, facts: list[Fact], sources: list[int], paths: list[str]) -> None:
-        # The five common kinds are taken here, in the order of their frequency: a call for each would cost a tenth.
+    def _take(self, batch: Batch, sources: list[int]) -> None:
+        # The frequent kinds are taken here, in the order of their frequency: each runs for a large part of all events.
         native, gateway, tools = self.native, self.gateway, self.tools
-        scopes: dict[tuple[int, str | None, str | None], Scope] = {}
-        for fact in facts:
+        paths = [path for _, _, path in batch.sources]
+        scopes = list(map(native.scope, batch.scopes))
+        for fact in batch.facts:
             kind = fact[0]
             if kind == START:
-                _, source, owner, session, time, event, id_, name, server, arguments = fact
-                scope = scopes.get((source, owner, session))
-                if scope is None:
-                    scope = scopes[source, owner, session] = native.scope(sources[source], owner, session)
-                if id_ is not None:
-                    if len(id_) > _LONG:
-                        id_ = short(id_)
-                    if gateway.waiting:
-                        gateway.absorb(id_)
-                native.start(scope, time, event, id_, tools.native(name, server), arguments)
+                _, scope, time, event, id_, name, server, arguments = fact
+                if id_ is not None and (gateway.waiting or len(id_) > LONG):
+                    id_ = self._known(id_)
+                native.start(scopes[scope], time, event, id_, tools.native(name, server), arguments)
             elif kind == DONE:
-                _, source, owner, session, time, id_, name, succeeded = fact
-                scope = scopes.get((source, owner, session))
-                if scope is None:
-                    scope = scopes[source, owner, session] = native.scope(sources[source], owner, session)
-                if id_ is not None:
-                    if len(id_) > _LONG:
-                        id_ = short(id_)
-                    if gateway.waiting:
-                        gateway.absorb(id_)
-                native.complete(scope, time, id_, name, succeeded=succeeded)
+                _, scope, time, id_, name, succeeded = fact
+                if id_ is not None and (gateway.waiting or len(id_) > LONG):
+                    id_ = self._known(id_)
+                native.complete(scopes[scope], time, id_, name, succeeded)
             elif kind == ASKED:
                 _, source, time, server, name, id_, rpc, failed, way = fact
-                gateway.ask(
-                    way, sources[source], paths[source], time, server, name, id_, rpc, native.ids, failed=failed
-                )
+                gateway.ask(way, sources[source], paths[source], time, server, name, id_, rpc, native.ids, failed)
             elif kind == ANSWERED:
-                _, source, server, rpc, failed = fact
-                gateway.answer(sources[source], server, rpc, failed=failed)
+                if gateway.asked:
+                    _, source, server, rpc, failed = fact
+                    gateway.answer(sources[source], server, rpc, failed)
             elif kind == ROW:
                 _, source, time, id_, input_, total, duration = fact
                 self.requests.row(paths[source], time, id_, input_, total, duration)
+            elif kind == SESSION:
+                native.begin_session(batch.scopes[fact[1]])
+                scopes = list(map(native.scope, batch.scopes))
+            elif kind == RESULT:
+                self.requests.result(scopes[fact[1]].key[2], *fact[2:])
             else:
-                self._rare[kind](fact, sources)
-                scopes.clear()
+                self._rare[kind](*fact[1:])
 
-    def _result(self, fact: Fact, sources: list[int]) -> None:
-        _, source, owner, session, turns, duration, input_, total = fact
-        if owner is None:
-            scope = self.native.scope(sources[source], None, session)
-            self.requests.result(scope.key[2], turns, duration, input_, total)
-
-    def _report(self, fact: Fact, _sources: list[int]) -> None:
-        self.requests.report(*fact[1:])
-
-    def _session(self, fact: Fact, sources: list[int]) -> None:
-        _, source, owner, session = fact
-        self.native.begin_session(sources[source], owner, session)
-
-    def _collection(self, fact: Fact, _sources: list[int]) -> None:
-        self.context.collection(*fact[1:])
-
-    def _run(self, fact: Fact, _sources: list[int]) -> None:
-        _, id_, attempt, of_workflow = fact
-        self.context.run(id_, attempt, of_workflow=of_workflow)
-
-    def _experiment(self, fact: Fact, _sources: list[int]) -> None:
-        self.context.assigned(fact[1])
-
-    def _eval(self, fact: Fact, _sources: list[int]) -> None:
-        self.context.eval(*fact[1:])
+    def _known(self, id_: str) -> str:
+        """Return what a native call's id is known by; a record of the gateway with that id has its twin."""
+        id_ = short(id_)
+        self.gateway.absorb(id_)
+        return id_
 
 
 class _Tally:

@@ -5,7 +5,7 @@ its server's as a prefix (``server-name``, ``server__name``, ``mcp__server__name
 can be a call to any.
 """
 
-from itertools import chain, islice
+from itertools import islice
 from typing import Final
 
 from opvalue.limits import Limits
@@ -26,13 +26,14 @@ _ANY: Final = "\0any"
 class Call:
     """A native call that has not ended yet."""
 
-    until: float | None = None
     counted = True
     """False for a replayed one."""
     shadow: "Call | None" = None
     """An earlier open call of the same id."""
     depth = 1
     """Calls in the chain of shadows from here on."""
+    twins = 0
+    """A bit for each way in which the gateway recorded the same call."""
 
     def __init__(self, tool: "Tool", id_: str | None, since: float | None, number: int) -> None:
         self.tool = tool
@@ -40,8 +41,6 @@ class Call:
         self.since = since
         self.number = number
         """In the order of starts."""
-        self.twins = [False, False]
-        """Whether a gateway request, or record, was found to be the same call."""
 
 
 class Tool:
@@ -60,14 +59,6 @@ class Tool:
         self.twins = [0, 0]
         """Timed calls with a twin, for each way of recording."""
 
-    def start(self, call: Call) -> None:
-        """Count a call and keep it open."""
-        self.open[call] = None
-        if call.since is None:
-            self.untimed += 1
-        else:
-            self.timed += 1
-
     def end(self, call: Call, time: float | None) -> None:
         """Close a call."""
         self.open.pop(call, None)
@@ -79,16 +70,23 @@ class Tool:
         elif len(self.closed) < _TIED:
             self.closed.append(call)
 
-    def twin(self, way: int, time: float, *, with_id: bool) -> bool:
+    def twin(self, way: int, time: float, with_id: bool) -> bool:
         """Give the oldest call that ran at ``time`` and has no twin of this way one; tell whether there was any."""
-        tied = self.closed if self.closed_at == time else ()
-        for call in chain(islice(self.open, _CANDIDATES), tied):
-            if call.twins[way] or call.since is None or call.since > time or (with_id and call.id is not None):
-                continue
-            call.twins[way] = True
-            self.twins[way] += 1
-            return True
+        for call in islice(self.open, _CANDIDATES):
+            if self._pairs(call, way, time, with_id):
+                return True
+        if self.closed_at == time:
+            for call in self.closed:
+                if self._pairs(call, way, time, with_id):
+                    return True
         return False
+
+    def _pairs(self, call: Call, way: int, time: float, with_id: bool) -> bool:
+        if call.twins & 1 << way or call.since is None or call.since > time or (with_id and call.id is not None):
+            return False
+        call.twins |= 1 << way
+        self.twins[way] += 1
+        return True
 
 
 class Tools:
