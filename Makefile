@@ -11,7 +11,7 @@ help:
 	@echo 'make test    run the tests with their coverage gates; ARGS="-k NAME" passes options to pytest'
 	@echo 'make lint    run ruff, mypy and the import contracts'
 	@echo 'make bench   measure the speed promises'
-	@echo 'make docs    write docs/reference.md anew from the program itself'
+	@echo 'make docs    write docs/reference.md and docs/rules.md anew from the program itself'
 	@echo 'make clean   remove everything that these targets made'
 
 demo:
@@ -33,6 +33,7 @@ bench:
 docs:
 	@scripts/bootstrap dev
 	@$(PYTHON_IN_VENV) scripts/reference.py
+	@$(PYTHON_IN_VENV) -m scripts.rules
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* coverage.json

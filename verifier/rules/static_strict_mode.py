@@ -3,8 +3,8 @@
 Without errexit a failed command is passed over and the script goes on with nothing, which then counts as zero.
 Without pipefail ``gh ... | jq ...`` succeeds when ``gh`` fails. Without nounset a misspelt name is empty.
 
-What to do: ``set -euo pipefail`` at the top. A missing nounset is a note only; so is anything where every failure is
-looked at by hand, which cannot be told from the text: then give the reason in ``.opvalue.toml``.
+What to do: ``set -euo pipefail`` at the top. A missing nounset is a note only. A script that looks at every
+failure by hand cannot be told from one that does not: give that as the reason in ``.opvalue.toml``.
 """
 
 from collections.abc import Iterator
