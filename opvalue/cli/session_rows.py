@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from opvalue.session.vocabulary import COLLECTION
+from opvalue.session.vocabulary import COLLECTION, WARNING
 from opvalue.strictjson import JsonObject, JsonValue, dumps_compact, is_number
 
 _USUAL: Final[dict[str, tuple[str, ...]]] = {
@@ -136,6 +136,7 @@ _SUMMARIES: Final[dict[str, Callable[[JsonObject], str]]] = {
     "grader.manifest": _graders,
     "grader.result": _graders,
     COLLECTION: _collection,
+    WARNING: _fields("code", "path", "line"),
 }
 """By type, else by what stands before its last dot."""
 

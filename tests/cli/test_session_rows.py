@@ -61,6 +61,11 @@ def test_a_row() -> None:
             "1 logs, 2 warnings, absent: nothing",
         ),
         ("session.collection", {"absentComponents": ["mcp"]}, "0 logs, 0 warnings, absent: mcp"),
+        (
+            "session.collection_warning",
+            {"path": "a.jsonl", "code": "malformed_jsonl", "line": 4},
+            "malformed_jsonl a.jsonl 4",
+        ),
         ("own.kind", {"a": 1, "b": None, "c": "x y"}, "a=1 b= c=x y"),
     ],
 )
