@@ -14,6 +14,7 @@ from opvalue.errors import OpvalueError, UsageError
 if TYPE_CHECKING:
     from opvalue.demo import Demo
     from opvalue.evaluator import Runner
+    from opvalue.regrade import Regraded
 
 _BAR: Final = 12
 
@@ -23,10 +24,10 @@ _BAR: Final = 12
     "--keep", type=click.Path(path_type=Path), metavar="DIR", help="Make everything in DIR, a new folder, and keep it."
 )
 def command(console: Console, keep: Path | None) -> None:
-    """See an archived run regraded at several evidence times, and a tampered archive refused.
+    """See an archived run regraded at several evidence times, a tampered archive refused, the observation signed.
 
-    Makes a real git repository with a workflow and its evaluator, and the artifact a run archived; then verifies and
-    regrades it offline. Takes seconds and leaves nothing behind.
+    Makes a real git repository with a workflow and its evaluator, the artifact a run archived and a bundle of recorded
+    evidence; then verifies and regrades it offline. Takes seconds and leaves nothing behind.
     """
     from opvalue.demo import prepare  # noqa: PLC0415 - nothing of the chain is loaded for --help
     from opvalue.evaluator import Runner  # noqa: PLC0415
@@ -38,8 +39,9 @@ def command(console: Console, keep: Path | None) -> None:
         with console.progress("making a repository and a run"):
             demo = prepare(folder, runner)
         _tell_run(console, demo)
-        _tell_values(console, demo, runner)
+        regraded = _tell_values(console, demo, runner)
         _tell_tampered(console, demo, runner)
+        _tell_signed(console, demo, regraded, folder)
     _tell_end(console, keep)
 
 
@@ -59,6 +61,7 @@ def _tell_run(console: Console, demo: "Demo") -> None:
         (
             ("repository", f"acme/widgets, commit {demo.commit[:12]}"),
             ("archive", f"{demo.artifact.name}: manifest, results and the evaluator's bytes"),
+            ("evidence", f"{demo.bundle.name}: what GitHub answered when it was asked for the issue's events"),
             ("question", "how far along labelled, assigned, closed was the issue, within two weeks?"),
         ),
         indent=2,
@@ -66,13 +69,17 @@ def _tell_run(console: Console, demo: "Demo") -> None:
     console.line()
 
 
-def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> None:
+def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> "Regraded":
+    """Tell the value at each time, and return the observation at the last."""
     from opvalue.demo import TIMES  # noqa: PLC0415
+
+    seen = []
 
     console.line(Styled("What was it worth? Verified against the commit and regraded, as of", Style.BOLD))
     for words, evidence_at in TIMES:
         with console.progress(f"regrading {words}"):
             regraded = demo.regrade(evidence_at, runner=runner)
+        seen.append(regraded)
         value = regraded.observation.value
         filled = round((value or 0) * _BAR)
         console.line(
@@ -84,6 +91,7 @@ def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> None:
         )
     console.line("  The issue was reopened on 2026-09-12, after maturity: the value stays.")
     console.line()
+    return seen[-1]
 
 
 def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
@@ -98,10 +106,30 @@ def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
     raise OpvalueError("the tampered archive was not refused")
 
 
+def _tell_signed(console: Console, demo: "Demo", regraded: "Regraded", folder: Path) -> None:
+    from opvalue.demo.signing import sign  # noqa: PLC0415 - loads the cryptography
+
+    signed = sign(regraded, folder)
+    verified = signed.verify(demo)
+    console.line(Styled("The last observation, signed and verified:", Style.BOLD))
+    facts = verified.facts
+    console.fields(
+        (
+            ("signer", f"{signed.public_key.name}, {verified.signers[0].id[:16]}..., a key made for this demo"),
+            ("statement", f"run 123456, attempt 1, as of {regraded.evidence_at}: value {facts.value}"),
+            ("evidence", f"bundle {str(verified.bundle_digest)[:16]}..., one exchange"),
+        ),
+        indent=2,
+    )
+    console.line("  ", Styled("verified", Style.GOOD), "  the signature, the statement, and the bundle it names")
+    console.line()
+
+
 def _tell_end(console: Console, keep: Path | None) -> None:
     if keep is None:
         console.line("Nothing was left behind. To look at the files: opvalue demo --keep DIR")
         return
     console.line(f"Kept in {keep}. Regrade it yourself:")
-    where = ("--artifact", str(keep / "agent.zip"), "--checkout", str(keep / "widgets"))
-    console.line("  ", shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2026-08-25T00:00:00Z", *where)))
+    where = {"--artifact": "agent.zip", "--checkout": "widgets", "--replay": "evidence.bundle"}
+    options = [word for option, name in where.items() for word in (option, str(keep / name))]
+    console.line("  ", shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2026-08-25T00:00:00Z", *options)))

@@ -17,6 +17,7 @@ from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled
 from opvalue.cli.errors import ProgramsMissing
 from opvalue.errors import OpvalueError
+from opvalue.evaluator import interpreter
 from opvalue.process import Command, find_program, run
 from opvalue.process.programs import usual_path
 from opvalue.process.sandbox import Detection, detect
@@ -131,7 +132,9 @@ def command(console: Console) -> int:
     Ends with a failure when a program is missing that grading cannot do without.
     """
     findings = [examine(need) for need in NEEDS if not need.linux_only or sys.platform == "linux"]
-    detection = detect(tuple(one.path for one in findings if one.path and one.need.name in _INSIDE and not one.fatal))
+    python = interpreter()
+    inside = (one.path for one in findings if one.path and one.need.name in _INSIDE and not one.fatal)
+    detection = detect((*inside, python.program), python.libraries)
     error = _verdict(findings)
     if console.json:
         console.data(_document(findings, detection) | (error.envelope() if error else {}))

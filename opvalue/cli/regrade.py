@@ -9,13 +9,15 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
+from opvalue.cli.keys import passphrase_options
 from opvalue.cli.repository import repository
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
+    from opvalue.cli.keys import Signer
     from opvalue.evaluator import Runner
     from opvalue.identity import CommitId, RunRef
-    from opvalue.regrade import Regraded
+    from opvalue.regrade.evidence import Evidence
 
 _EXAMPLES: Final = (
     "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --checkout ~/src/widgets",
@@ -51,6 +53,24 @@ _EXAMPLES: Final = (
 @click.option(
     "--renamed-from", multiple=True, metavar="OWNER/REPO", help="A former name of the repository. May be repeated."
 )
+@click.option(
+    "--record",
+    type=click.Path(readable=False, path_type=Path),
+    metavar="FILE",
+    help="Keep the evidence that is gathered as a bundle; never over another file.",
+)
+@click.option(
+    "--replay",
+    type=click.Path(readable=False, path_type=Path),
+    metavar="FILE",
+    help="Take the evidence from this bundle; the evaluator's requests reach nobody.",
+)
+@click.option(
+    "--evidence-scope",
+    type=click.Choice(["record", "enforce"]),
+    default="record",
+    help="Evidence beyond the repositories the evaluator declares: record it as such (default), or refuse it.",
+)
 @click.option("--require-mature", is_flag=True, help="Fail (exit 8) unless the observation is mature.")
 @click.option("--require-sandbox", is_flag=True, help="Refuse to run the evaluator without a sandbox.")
 @click.option("--no-sandbox", is_flag=True, help="Run the evaluator without a sandbox.")
@@ -61,6 +81,13 @@ _EXAMPLES: Final = (
     metavar="FILE",
     help="Write the JSON document here; never over another.",
 )
+@click.option(
+    "--sign",
+    type=click.Path(readable=False, path_type=Path),
+    metavar="KEY",
+    help="Sign the observation with this private key, into FILE.dsse.json beside --output FILE.",
+)
+@passphrase_options
 @click.option(
     "--contract",
     type=click.Choice(["schema-4", "session"]),
@@ -81,22 +108,27 @@ def command(
     commit: str | None,
     contract: str | None,
     renamed_from: tuple[str, ...],
+    record: Path | None,
+    replay: Path | None,
+    evidence_scope: str,
     require_mature: bool,
     require_sandbox: bool,
     no_sandbox: bool,
     output: Path | None,
+    sign: Path | None,
+    passphrase_file: Path | None,
+    passphrase_env: str | None,
 ) -> None:
     """Grade the archived run RUN (a number or a run's address) again, as of TIME.
 
     Looks the run up at GitHub and downloads its artifact, or takes the one given with --artifact. The evaluator that
     runs is the one at the recorded commit of your checkout, and only if it is byte for byte the one in the archive.
-    The archive is never changed. A null value is an answer: exit 0.
+    Its requests for evidence are answered by GitHub, or from a bundle with --replay; offline without one, by nobody.
+    The archive is never changed. A null value is an answer: exit 0. Evidence that could not be had is none: exit 9.
     """
-    if require_sandbox and no_sandbox:
-        raise UsageError("--require-sandbox and --no-sandbox contradict each other")
-    if output is not None and output == Path("-"):
-        raise UsageError("--output takes a file's name", found="-", hint="For standard output, use --json.")
-    from opvalue.identity import Instant  # noqa: PLC0415 - nothing of the chain is loaded for --help
+    _check_options(require_sandbox and no_sandbox, output, sign, record, replay, offline=offline)
+    from opvalue.cli.deliver import Delivery  # noqa: PLC0415 - nothing of the chain is loaded for --help
+    from opvalue.identity import Instant  # noqa: PLC0415
     from opvalue.regrade import Contract, RegradeRequest, regrade_offline  # noqa: PLC0415
 
     request = RegradeRequest(
@@ -109,18 +141,59 @@ def command(
         contract=Contract(contract) if contract else None,
         require_mature=require_mature,
     )
+    enforce = evidence_scope == "enforce"
+    delivery = Delivery(console, output, record, _signer(sign, passphrase_file, passphrase_env))
     now = Instant.from_datetime(datetime.now(UTC))
-    with console.progress("regrading") as tell:
+    with console.progress("regrading") as tell, delivery.keeping_what_failed():
+        evidence = _evidence(replay, enforce=enforce)
         runner = _runner(require=require_sandbox, forbid=no_sandbox)
-        if artifact is not None:
-            regraded = regrade_offline(request, artifact, now=now, runner=runner, tell=tell)
+        if artifact is not None and record is None:
+            regraded = regrade_offline(request, artifact, now=now, runner=runner, evidence=evidence, tell=tell)
         else:
-            from opvalue.cli.server import regrade_at_server  # noqa: PLC0415 - nothing of the network is loaded offline
+            from opvalue.cli.server import AtServer  # noqa: PLC0415 - nothing of the network is loaded offline
 
-            regraded = regrade_at_server(
-                request, os.environ, console, offline=offline, refresh=refresh, now=now, runner=runner, tell=tell
-            )
-    _deliver(console, regraded, output)
+            server = AtServer(request, os.environ, console, offline=offline, now=now, runner=runner, tell=tell)
+            regraded = server.regrade(artifact, evidence, enforce=enforce, refresh=refresh)
+    delivery.deliver(regraded)
+
+
+def _check_options(
+    sandbox_contradiction: bool,
+    output: Path | None,
+    sign: Path | None,
+    record: Path | None,
+    replay: Path | None,
+    *,
+    offline: bool,
+) -> None:
+    if sandbox_contradiction:
+        raise UsageError("--require-sandbox and --no-sandbox contradict each other")
+    for option, path in (("--output", output), ("--record", record)):
+        if path == Path("-"):
+            raise UsageError(f"{option} takes a file's name", found="-", hint="For standard output, use --json.")
+    if record is not None and replay is not None:
+        raise UsageError("--record and --replay contradict each other", hint="What is replayed is recorded already.")
+    if record is not None and offline:
+        raise UsageError("--record gathers evidence from the network, and --offline forbids that")
+    if sign is not None and output is None:
+        raise UsageError("--sign needs --output FILE", hint="The signature is written to FILE.dsse.json.")
+
+
+def _signer(key: Path | None, passphrase_file: Path | None, passphrase_env: str | None) -> "Signer | None":
+    if key is None:
+        return None
+    from opvalue.cli.keys import signer  # noqa: PLC0415 - loads the cryptography
+
+    return signer(key, passphrase_file, passphrase_env, os.environ)
+
+
+def _evidence(replay: Path | None, *, enforce: bool) -> "Evidence | None":
+    if replay is None:
+        return None
+    from opvalue.evidence.bundle import read_bundle  # noqa: PLC0415
+    from opvalue.regrade.evidence import Evidence  # noqa: PLC0415
+
+    return Evidence.replay(read_bundle(replay), enforce=enforce)
 
 
 def _requested(run: str, attempt: int | None) -> "RunRef":
@@ -149,19 +222,3 @@ def _runner(*, require: bool, forbid: bool) -> "Runner":
     from opvalue.evaluator import Runner  # noqa: PLC0415
 
     return Runner(require_sandbox=require, sandboxed=not forbid)
-
-
-def _deliver(console: Console, regraded: "Regraded", output: Path | None) -> None:
-    document = regraded.to_json().encode()
-    if output is not None:
-        from opvalue.atomic import write_new  # noqa: PLC0415
-
-        written = write_new(output, document, same=regraded.is_in)
-        if not console.json:
-            console.note(f"wrote {output}" if written else f"{output} holds this observation already")
-    if console.json:
-        console.raw(document)
-        return
-    from opvalue.cli.regrade_text import summary  # noqa: PLC0415
-
-    console.lines(summary(regraded))

@@ -1,6 +1,7 @@
 """Tell the demo: one run of a made-up workflow, archived as gh-aw archived runs, then regraded at several times.
 
-The repository, the archive and every refusal are real. Invented are the names, the dates and the issue.
+The repository, the archive, the bundle of evidence, the signature and every refusal are real. Invented are the names,
+the dates and the issue: the bundle holds what GitHub would have answered about it.
 """
 
 import zipfile
@@ -8,12 +9,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from opvalue.contract import parse_observation
+from opvalue.contract import Observation
+from opvalue.demo.evidence import recorded
 from opvalue.demo.repository import make_repository
-from opvalue.evaluator import Runner, no_evidence
-from opvalue.identity import GITHUB, Digest, Instant, RepoPath, Repository, RunRef
+from opvalue.evaluator import Runner, interpreter
+from opvalue.evidence.bundle import Bundle, read_bundle, save
+from opvalue.evidence.gh import stand_in
+from opvalue.identity import Digest, Instant, RepoPath, Repository, RunRef
+from opvalue.limits import Limits
 from opvalue.records import HIGHER_IS_BETTER, outcome
 from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
+from opvalue.regrade.evidence import Evidence, Grading, observe
 from opvalue.strictjson import JsonObject, dumps, dumps_compact
 
 RUN: Final = RunRef("123456", Repository.parse("acme/widgets"))
@@ -30,17 +36,9 @@ _WORKFLOW: Final = ".github/workflows/issue-triage.md"
 _CREATED: Final = "2026-08-20T10:00:00Z"
 _FIRST_GRADED: Final = Instant.parse("2026-08-20T10:10:00Z")
 # The story plays in 2026 on every machine, whatever its clock says.
-_NOW: Final = Instant.parse("2026-10-01T00:00:00Z")
+NOW: Final = Instant.parse("2026-10-01T00:00:00Z")
 _THRESHOLD: Final = 0.6
-_CONFIG: Final[JsonObject] = {
-    "issue": 42,
-    "events": [
-        {"kind": "labeled", "at": "2026-08-20T10:05:00Z"},
-        {"kind": "assigned", "at": "2026-08-24T08:30:00Z"},
-        {"kind": "closed", "at": "2026-08-31T16:00:00Z"},
-        {"kind": "reopened", "at": "2026-09-12T07:15:00Z"},
-    ],
-}
+_CONFIG: Final[JsonObject] = {"issue": 42}
 
 
 class Demo(NamedTuple):
@@ -50,35 +48,42 @@ class Demo(NamedTuple):
     commit: str
     artifact: Path
     tampered: Path
+    bundle: Path
+    """The evidence, as it was recorded."""
 
     def regrade(self, evidence_at: str, *, runner: Runner) -> Regraded:
         """Regrade the true archive."""
-        return regrade_offline(self._request(evidence_at), self.artifact, now=_NOW, runner=runner)
+        return self._regrade(evidence_at, self.artifact, runner)
 
     def regrade_tampered(self, *, runner: Runner) -> Regraded:
         """Try to regrade the other one. Raises ``EvaluatorDiffers``: it agrees with itself, not with the commit."""
-        return regrade_offline(self._request("maturity"), self.tampered, now=_NOW, runner=runner)
+        return self._regrade("maturity", self.tampered, runner)
 
-    def _request(self, evidence_at: str) -> RegradeRequest:
-        return RegradeRequest(RUN, evidence_at, self.checkout, RUN.repository)
+    def _regrade(self, evidence_at: str, artifact: Path, runner: Runner) -> Regraded:
+        request = RegradeRequest(RUN, evidence_at, self.checkout, RUN.repository)
+        evidence = Evidence.replay(read_bundle(self.bundle))
+        return regrade_offline(request, artifact, now=NOW, runner=runner, evidence=evidence)
 
 
 def prepare(folder: Path, runner: Runner) -> Demo:
-    """Make the repository and both archives below ``folder``, which must be empty."""
+    """Make the repository, the evidence and both archives below ``folder``, which must be empty."""
     evaluator = _material("issue-triage-operational-value.sh")
     checkout = folder / "widgets"
     commit = make_repository(checkout, {_EVALUATOR: evaluator, _WORKFLOW: _material("issue-triage.md")})
-    observation = _grade_first(evaluator, commit, runner)
+    bundle = recorded(RepoPath.parse(_EVALUATOR), evaluator, NOW)
+    save(folder / "evidence.bundle", bundle)
+    observation = _grade_first(evaluator, commit, bundle, runner)
     artifact = _archive(folder / "agent.zip", evaluator, observation)
     generous = evaluator.replace(b"length / 3", b"length / 1")
-    return Demo(checkout, commit, artifact, _archive(folder / "agent-tampered.zip", generous, observation))
+    tampered = _archive(folder / "agent-tampered.zip", generous, observation)
+    return Demo(checkout, commit, artifact, tampered, folder / "evidence.bundle")
 
 
 def _material(name: str) -> bytes:
     return files("opvalue.demo").joinpath("files", name).read_bytes()
 
 
-def _grade_first(evaluator: bytes, commit: str, runner: Runner) -> JsonObject:
+def _grade_first(evaluator: bytes, commit: str, bundle: Bundle, runner: Runner) -> JsonObject:
     """Grade as the run itself did, minutes after it began, and return the observation it archived."""
     subject: JsonObject = {
         "attempt": 1,
@@ -97,10 +102,7 @@ def _grade_first(evaluator: bytes, commit: str, runner: Runner) -> JsonObject:
         "event": {"action": "opened"},
         "config": _CONFIG,
     }
-    path = RepoPath.parse(_EVALUATOR)
-    with runner.stage(path, [(path, evaluator)], GITHUB, no_evidence()) as staged:
-        stdout = staged.grade_run(dumps_compact(request).encode())
-    seen = parse_observation(stdout, evidence_at=_FIRST_GRADED, created_at=Instant.parse(_CREATED))
+    seen = _observe(evaluator, dumps_compact(request).encode(), bundle, runner)
     return {
         "value": seen.value,
         "observation": {
@@ -114,6 +116,24 @@ def _grade_first(evaluator: bytes, commit: str, runner: Runner) -> JsonObject:
             "provenance": list(seen.provenance),
         },
     }
+
+
+def _observe(evaluator: bytes, request: bytes, bundle: Bundle, runner: Runner) -> Observation:
+    path, repository, header = RepoPath.parse(_EVALUATOR), Repository.parse("acme/widgets"), bundle.header
+    gh = stand_in(host=repository.host, repository=repository, python=interpreter().program, jq=runner.tools.jq)
+    grading = Grading(
+        host=header.host,
+        run_id=header.run_id,
+        attempt=header.attempt,
+        evaluator_digest=header.evaluator_digest,
+        closure_digest=header.closure_digest,
+        evidence_at=_FIRST_GRADED,
+        created_at=Instant.parse(_CREATED),
+        jq="",
+        declared=header.declared,
+    )
+    with runner.stage(path, [(path, evaluator)], repository.host, gh) as staged:
+        return observe(staged, request, grading, Evidence.replay(bundle), Limits()).observation
 
 
 def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:

@@ -6,7 +6,7 @@ from opvalue.evaluator.probe import Probe
 from opvalue.evaluator.runner import Runner
 from opvalue.evaluator.shfmt import parse_with_shfmt
 from opvalue.evaluator.staged import Staged
-from opvalue.evaluator.stand_in import StandIn, no_evidence
+from opvalue.evaluator.stand_in import StandIn
 from opvalue.evaluator.tools import Interpreter, Tools, interpreter
 
 __all__ = [
@@ -25,6 +25,5 @@ __all__ = [
     "SyntaxInvalid",
     "Tools",
     "interpreter",
-    "no_evidence",
     "parse_with_shfmt",
 ]

@@ -13,7 +13,7 @@ from opvalue.errors import OpvalueError
 from opvalue.evaluator.environment import environment
 from opvalue.evaluator.errors import BadLayout
 from opvalue.evaluator.layout import Layout, make_folder
-from opvalue.evaluator.staged import BROKER, NOTES, STAND_IN, TOOLS, TREE, Staged
+from opvalue.evaluator.staged import BROKER, STAND_IN, TOOLS, TREE, Staged
 from opvalue.evaluator.stand_in import StandIn
 from opvalue.evaluator.tools import Tools, interpreter
 from opvalue.identity import Host, RepoPath
@@ -95,7 +95,6 @@ class Runner:
         links = {f"{TOOLS}/{name}": tool for name, tool in self.tools._asdict().items()}
         with private_folder() as root:
             layout = Layout(root, {**tree, **programs}, links, folders=(STAND_IN,))
-            make_folder(root / NOTES)
             make_folder(root / BROKER)
             yield Staged(
                 root,

@@ -28,13 +28,10 @@ TREE: Final = "tree"
 STAND_IN: Final = "stand-in"
 TOOLS: Final = "tools"
 BROKER: Final = "broker"
-NOTES: Final = "notes"
 _HOME = "home"
 _SCRATCH = "scratch"
-_REQUESTS = "requests"
 
 _MOST_NAMES = 100
-_NOTE_BYTES = 1024 * 1024
 
 
 def _no_grace() -> float:
@@ -151,16 +148,6 @@ class Staged:
             raise left_running
         return finished
 
-    def evidence_requests(self) -> tuple[str, ...]:
-        """Return what stand-ins noted in all calls so far, printable. A note that cannot be read counts as one."""
-        try:
-            noted = _read_note(f"{self._root}/{NOTES}/{_REQUESTS}")
-        except FileNotFoundError:
-            return ()
-        except OSError:
-            return ("(unreadable)",)
-        return tuple(printable(note.decode("utf-8", "replace")) for note in noted.removesuffix(b"\0").split(b"\0"))
-
     def _command(self, arguments: tuple[str, ...], stdin: bytes, seconds: float, title: str) -> Command:
         return Command(
             argv=(str(self._tools.bash), f"{self._base}/{self._script}", *arguments),
@@ -198,7 +185,7 @@ class Staged:
 
 def _mounts(root: Path) -> tuple[Mount, ...]:
     """Return the private folder read-only, and over it what may be written."""
-    writable = (Mount(root / name, f"{INSIDE}/{name}", writable=True) for name in (_SCRATCH, _HOME, NOTES))
+    writable = (Mount(root / name, f"{INSIDE}/{name}", writable=True) for name in (_SCRATCH, _HOME))
     return (Mount(root, INSIDE), *writable)
 
 
@@ -211,9 +198,3 @@ def _names(folder: Path) -> tuple[str, ...]:
     except OSError:
         return ()
     return tuple(printable(name) for name in names[:_MOST_NAMES])
-
-
-def _read_note(path: str) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(_NOTE_BYTES)

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from opvalue.evaluator import Runner
 from opvalue.identity import Instant
+from opvalue.limits import Limits
 from opvalue.regrade.chain import Regraded, regrade
 from opvalue.regrade.errors import MaturityMoved, NotMature
+from opvalue.regrade.evidence import Evidence
 from opvalue.regrade.instant import MATURITY, evidence_instant
 from opvalue.regrade.request import RegradeRequest
 from opvalue.trust import VerifiedRun
@@ -17,8 +19,10 @@ def regrade_as_asked(
     *,
     now: Instant,
     runner: Runner | None = None,
+    evidence: Evidence | None = None,
     same_repository: Callable[[str], str | None] = lambda _name: None,
     mode: str = "offline",
+    limits: Limits | None = None,
 ) -> Regraded:
     """Regrade ``verified`` as ``request`` says. Raises ``MaturityMoved``, ``NotMature`` and what ``regrade`` raises."""
     instant = evidence_instant(request.evidence_at, verified.consistent, now=now)
@@ -27,9 +31,11 @@ def regrade_as_asked(
         instant,
         now=now,
         runner=runner,
+        evidence=evidence,
         contract=request.contract,
         same_repository=same_repository,
         mode=mode,
+        limits=limits,
     )
     archived = verified.consistent.matures_at
     if request.evidence_at == MATURITY and regraded.observation.matures_at != archived:

@@ -6,9 +6,10 @@
 2. the evaluator speaks the schema-4 contract;
 3. ``bash -n``, then ``--definition`` under the full contract;
 4. the definition is for the run's repository;
-5. ``--grade-run``, its exit status before its output;
-6. evidence that was asked for and not offered makes the whole result not observed;
-7. the observation under the rules of reference 2.5, the cutoff at the earlier of evidence time and maturity.
+5. ``--grade-run``, its requests for evidence answered by a broker; a failed one makes the whole result not observed;
+6. the evaluator's exit status before its output;
+7. the observation under the rules of reference 2.5, the cutoff at the earlier of evidence time and maturity;
+8. no evidence from before the cutoff.
 
 The archive is only read. Not shown by an observation: that the workflow caused the outcome.
 """
@@ -21,15 +22,18 @@ from typing import Final, NamedTuple
 from opvalue import __version__
 from opvalue.archive import ArchivedRun, Generation
 from opvalue.checkout import GitCheckout
-from opvalue.contract import Definition, Observation, build_request, encode, parse_definition, parse_observation
-from opvalue.evaluator import Runner, Staged, no_evidence, parse_with_shfmt
+from opvalue.contract import Definition, Observation, build_request, encode, parse_definition
+from opvalue.evaluator import Runner, Staged, interpreter, parse_with_shfmt
+from opvalue.evidence.bundle import Bundle, Declared
+from opvalue.evidence.gh import stand_in
 from opvalue.identity import Instant, RepoPath, RunRef
 from opvalue.limits import Limits
 from opvalue.regrade import errors
 from opvalue.regrade.drift import Drift, drift
+from opvalue.regrade.evidence import Evidence, Grading, Observed, observe
 from opvalue.regrade.instant import check_bounds
 from opvalue.regrade.request import Contract
-from opvalue.regrade.statement import EvidenceUsed, delta, statement
+from opvalue.regrade.statement import delta, statement
 from opvalue.strictjson import JsonRefused, dumps, loads_object
 from opvalue.trust import Anchor, Check, TrustPolicy, VerifiedRun, anchor, bind, consistent, match, pin
 from opvalue.trust.states import done
@@ -59,6 +63,8 @@ class Regraded(NamedTuple):
     checks: tuple[Check, ...]
     sandbox_layers: tuple[str, ...]
     no_sandbox_reason: str | None
+    bundle: Bundle | None
+    """The evidence it rests on, recorded now or replayed; ``None`` where none was offered."""
 
     @property
     def mature(self) -> bool:
@@ -113,13 +119,16 @@ def regrade(
     *,
     now: Instant,
     runner: Runner | None = None,
+    evidence: Evidence | None = None,
     contract: Contract | None = None,
     same_repository: Callable[[str], str | None] = lambda _name: None,
     mode: str = "offline",
+    limits: Limits | None = None,
 ) -> Regraded:
     """Run the verified evaluator as of ``evidence_at`` and return the observation.
 
-    ``now`` bounds the evidence time and is recorded as the time of the regrade. ``contract`` overrides what the
+    ``now`` bounds the evidence time and is recorded as the time of the regrade. ``evidence`` says who answers the
+    evaluator; by default nobody does, and one that asks is not observed. ``contract`` overrides what the
     script's syntax tree says. ``same_repository`` is asked about a name in the definition that is not known as the
     run's repository, and returns how it is that one after all. ``mode`` is recorded.
     """
@@ -127,16 +136,20 @@ def regrade(
     _check_contract(verified, contract)  # 2
     runner = runner or Runner()
     started = time.monotonic()
-    closure, host = verified.evaluator.closure, verified.consistent.repository.host
-    with runner.stage(closure.path, closure.files, host, no_evidence()) as staged:
+    evidence = evidence or Evidence()
+    closure, repository = verified.evaluator.closure, verified.consistent.repository
+    gh = stand_in(host=repository.host, repository=repository, python=interpreter().program, jq=runner.tools.jq)
+    with runner.stage(closure.path, closure.files, repository.host, gh) as staged:
         defined = define(verified, staged, same_repository)
-        observed = grade(defined, evidence_at)
+        seen = grade(defined, evidence_at, evidence, jq=runner.tool_versions()["jq"], limits=limits or Limits())
         left_behind = list(staged.left_behind())
+    observed = seen.observation
     moved = drift(verified.archived.observation, observed)
-    made = statement(verified, defined.definition.baseline, observed, evidence_at, moved, EvidenceUsed())
+    made = statement(verified, defined.definition.baseline, observed, evidence_at, moved, seen.used)
     execution = {
         "mode": mode,
         "checks": [{"name": c.name, "state": c.state.value, "detail": c.detail} for c in defined.checks],
+        "evidence": {"mode": evidence.mode, "exchanges": seen.exchanges, "enforced": evidence.enforce},
         "leftBehind": left_behind,
         "sandbox": {"layers": list(runner.layers), "reason": runner.no_sandbox_reason},
         "tools": {"opvalue": __version__, "python": ".".join(map(str, sys.version_info[:3])), **runner.tool_versions()},
@@ -154,6 +167,7 @@ def regrade(
         defined.checks,
         runner.layers,
         runner.no_sandbox_reason,
+        seen.bundle,
     )
 
 
@@ -177,20 +191,33 @@ def define(
     return Defined(verified, definition, staged, checks)
 
 
-def grade(defined: Defined, evidence_at: Instant) -> Observation:
-    """Run ``--grade-run`` and read its observation (steps 5 to 7). ``config.verification`` is never added."""
+def grade(defined: Defined, evidence_at: Instant, evidence: Evidence, *, jq: str, limits: Limits) -> Observed:
+    """Run ``--grade-run`` and read its observation (steps 5 to 8). ``config.verification`` is never added.
+
+    ``jq`` is the version in use, for the record.
+    """
     run = defined.verified.consistent
     archived = run.archived
     request = build_request(archived.observation.subject, evidence_at, case=run.case, config=archived.grader.config)
-    stdout = defined.staged.grade_run(encode(request))
-    asked = defined.staged.evidence_requests()
-    if asked:
-        raise errors.EvidenceNotOffered(
-            f"the evaluator asked for evidence {len(asked)} times and none was offered",
-            expected="an evaluator that reads its request alone",
-            found=f"gh {asked[0]}",
-        )
-    return parse_observation(stdout, evidence_at=evidence_at, created_at=run.created_at)
+    grading = Grading(
+        host=run.repository.host,
+        run_id=archived.results.run_id,
+        attempt=archived.results.attempt,
+        evaluator_digest=run.evaluator_digest,
+        closure_digest=defined.verified.evaluator.closure_digest,
+        evidence_at=evidence_at,
+        created_at=run.created_at,
+        jq=jq,
+        declared=_declared(defined, evidence),
+    )
+    return observe(defined.staged, encode(request), grading, evidence, limits)
+
+
+def _declared(defined: Defined, evidence: Evidence) -> tuple[Declared, ...]:
+    """Return what counts as declared: what the definition names, and the run's repository under its present name."""
+    own = defined.verified.consistent.repository.slug.lower()
+    others = {name.lower() for name in defined.definition.evidence.repositories} - {own}
+    return (Declared(own, evidence.repository_id), *(Declared(name) for name in sorted(others)))
 
 
 def _check_contract(verified: VerifiedRun, contract: Contract | None) -> None:

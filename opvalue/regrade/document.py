@@ -204,13 +204,26 @@ class Sandbox(Model):
     """Why there are none."""
 
 
+class EvidenceMode(Model):
+    """How the evaluator's requests were answered."""
+
+    mode: Literal["none", "live", "replay"]
+    """By nobody, by the host's API, or from a bundle."""
+    exchanges: Annotated[int, Field(ge=0)]
+    """Distinct requests that were made in this regrade."""
+    enforced: bool
+    """Whether requests beyond the declared repositories were refused."""
+
+
 class Execution(Model):
     """How this document came about. Not part of the statement."""
 
     mode: Literal["offline", "online"]
-    """Where the evidence came from."""
+    """Whether the host's API was asked for the run."""
     checks: list[Check]
     """Every check, in order."""
+    evidence: EvidenceMode = Field(json_schema_extra=VARIES)
+    """The evaluator's evidence."""
     left_behind: list[str] = Field(json_schema_extra=VARIES)
     """Files the evaluator left in its scratch folder."""
     sandbox: Sandbox = Field(json_schema_extra=VARIES)

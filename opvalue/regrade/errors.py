@@ -1,6 +1,16 @@
 """Why a verified run is not given a new observation."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from opvalue.errors import Kind, OpvalueError
+
+if TYPE_CHECKING:
+    from opvalue.evidence.broker import Failure
+    from opvalue.evidence.bundle import Bundle
+
+
+_MOST_CAUSES = 20
 
 
 class EvidenceBeforeRun(OpvalueError):
@@ -70,9 +80,38 @@ class TooManyCandidates(OpvalueError):
     advice = "Download the right one yourself and name it with --artifact."
 
 
+class NotObserved(OpvalueError):
+    """Evidence that the evaluator asked for could not be had, so whatever it printed is not an observation.
+
+    The message names the first failed exchange and counts the others; ``failures`` holds them all.
+    """
+
+    code = "regrade.not-observed"
+    kind = Kind.NOT_OBSERVED
+    advice = "Try again later, or with what the cause asks for. A failure to observe is never a value."
+
+    def __init__(self, failures: Sequence["Failure"], bundle: "Bundle | None" = None) -> None:
+        first, others = failures[0], len(failures) - 1
+        more = f", and {others} more failed" if others else ""
+        super().__init__(
+            f"not observed: {first.message}{more}", expected="an answer to every request", found=first.request
+        )
+        self.failures = tuple(failures)
+        self.bundle = bundle
+        """What was exchanged until then, as an incomplete bundle, where it can be recorded."""
+
+    def envelope(self) -> dict[str, object]:
+        """Return the value that ``--json`` prints, with the causes of up to 20 failed exchanges."""
+        causes = [failure._asdict() for failure in self.failures[:_MOST_CAUSES]]
+        return {"error": {**super().envelope()["error"], "causes": causes}}  # type: ignore[dict-item]  # a dict, made there
+
+
 class EvidenceNotOffered(OpvalueError):
     """The evaluator asked for evidence and none was offered, so whatever it printed is not an observation."""
 
     code = "regrade.evidence-not-offered"
     kind = Kind.NOT_OBSERVED
-    advice = "Only evaluators that need nothing but the archive can be regraded: no evidence is brokered to them."
+    advice = (
+        "Offline, give the recorded evidence with --replay FILE. "
+        "To gather it now, leave out --artifact, or add --record FILE."
+    )

@@ -11,6 +11,7 @@ from opvalue.identity import Instant
 from opvalue.limits import Limits
 from opvalue.regrade.asked import regrade_as_asked
 from opvalue.regrade.chain import Regraded, verify_run
+from opvalue.regrade.evidence import Evidence
 from opvalue.regrade.instant import check_spelling
 from opvalue.regrade.request import RegradeRequest
 from opvalue.trust import TrustPolicy
@@ -31,13 +32,15 @@ def regrade_offline(
     *,
     now: Instant,
     runner: Runner | None = None,
+    evidence: Evidence | None = None,
     limits: Limits | None = None,
     tell: Callable[[str], object] = lambda _text: None,
 ) -> Regraded:
     """Read, verify and regrade. ``tell`` hears what is going on.
 
     ``artifact`` is the run's ``agent`` artifact, a zip file or the folder it was unpacked to; it is opened read-only,
-    once. Raises the first refusal of any room on the way, as the coded error it is.
+    once. ``evidence`` says who answers the evaluator; by default nobody does. Raises the first refusal of any room on
+    the way, as the coded error it is.
     """
     limits = limits or Limits()
     check_spelling(request.evidence_at)
@@ -51,4 +54,4 @@ def regrade_offline(
         anchors = request.anchors(checkout)
         verified = verify_run(archived, request.run, checkout, anchors, policy, limits, known=_NOT_ASKED)
     tell("running the evaluator")
-    return regrade_as_asked(request, verified, now=now, runner=runner)
+    return regrade_as_asked(request, verified, now=now, runner=runner, evidence=evidence, limits=limits)

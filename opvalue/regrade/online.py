@@ -38,6 +38,7 @@ from opvalue.limits import Limits
 from opvalue.regrade.asked import regrade_as_asked
 from opvalue.regrade.chain import Regraded, verify_run
 from opvalue.regrade.errors import TooManyCandidates
+from opvalue.regrade.evidence import Evidence
 from opvalue.regrade.instant import check_spelling
 from opvalue.regrade.names import Names
 from opvalue.regrade.request import RegradeRequest
@@ -56,6 +57,8 @@ class Server(NamedTuple):
     cache: ArtifactCache
     refresh: bool = False
     """Fetch again what the cache holds."""
+    evidence: Evidence = Evidence()
+    """Who answers the evaluators; by default nobody."""
 
 
 def regrade_online(
@@ -85,6 +88,7 @@ def regrade_online(
         opened = _Fetch(server, repository, facts, limits, tell, warn).all(found)  # 3
         artifact, archived = choose(found, opened, facts.attempt)  # 4
         tell("verifying it against the checkout")
+        evidence = server.evidence.known_as(facts.repository.id)
         names = Names(server.github, repository, facts.repository)
         name = archived.observation.subject.repository
         vouched = tuple(names.vouched(request.former_names(repository.host)))
@@ -103,7 +107,14 @@ def regrade_online(
         )
     tell("running the evaluator")  # 6
     return regrade_as_asked(
-        request, verified, now=now, runner=runner, same_repository=names.same_repository, mode="online"
+        request,
+        verified,
+        now=now,
+        runner=runner,
+        evidence=evidence,
+        same_repository=names.same_repository,
+        mode="online",
+        limits=limits,
     )
 
 

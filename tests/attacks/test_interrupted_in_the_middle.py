@@ -15,21 +15,21 @@ from tests.process.helpers import is_alive, the_sandbox
 PROGRAM = """
 import sys
 from pathlib import Path
-from opvalue.evaluator import Runner, no_evidence
+from opvalue.evaluator import Runner, StandIn
 from opvalue.identity import Host, RepoPath
 
 path = RepoPath.parse("value.sh")
 script = Path(sys.argv[1]).read_bytes()
 try:
     runner = Runner(sandboxed=sys.argv[2] == "True")
-    with runner.stage(path, [(path, script)], Host("github.com"), no_evidence()) as ready:
+    with runner.stage(path, [(path, script)], Host("github.com"), StandIn()) as ready:
         print(ready.grade_run(b"{}"))
 except KeyboardInterrupt:
     sys.exit(130)
 """
 SCRIPT = """#!/usr/bin/env bash
 sleep 600 &
-gh started
+: >started
 wait
 """
 
@@ -49,7 +49,7 @@ def test_the_group_is_dead_and_the_folder_gone(number: int, sandboxed: bool, tmp
         stderr=subprocess.PIPE,
     )
     try:
-        wait_until(lambda: list(place.glob("*/notes/requests")))
+        wait_until(lambda: list(place.glob("*/scratch/started")))
         children = children_of(parent.pid)
         before = time.monotonic()
         parent.send_signal(number)

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.evaluator import Changed, ExitStatus, Runner, no_evidence
+from opvalue.evaluator import Changed, ExitStatus, Runner, StandIn
 from opvalue.identity import Digest
 from tests.evaluator.helpers import HOST, PATH, SIBLING, staged
 from tests.process.helpers import the_sandbox
 
+# Ends there rather than touch a folder of the machine's.
+STAND_IN = "gh=$(command -v gh); case $gh in */stand-in/gh) ;; *) exit 3 ;; esac"
 HONEST = b"#!/usr/bin/env bash\necho honest\n"
 
 
@@ -18,7 +20,7 @@ def test_what_runs_are_the_bytes_that_were_hashed_not_the_file_they_came_from(tm
     data = file.read_bytes()
     verified = Digest.of(data)
     file.write_bytes(b"#!/usr/bin/env bash\necho forged\n")
-    with Runner(sandboxed=False).stage(PATH, [(PATH, data)], HOST, no_evidence()) as ready:
+    with Runner(sandboxed=False).stage(PATH, [(PATH, data)], HOST, StandIn()) as ready:
         assert ready.grade_run(b"{}") == b"honest\n"
     assert Digest.of(data) == verified
 
@@ -65,13 +67,13 @@ def test_in_the_sandbox_it_cannot() -> None:
 
 
 def test_a_stand_in_or_tool_laid_beside_is_refused() -> None:
-    script = 'gh=$(command -v gh); printf "#!/bin/sh\\necho 1\\n" >"${gh%/*}/jq"; chmod +x "${gh%/*}/jq"; echo 1'
+    script = f'{STAND_IN}; printf "#!/bin/sh\\necho 1\\n" >"${{gh%/*}}/jq"; chmod +x "${{gh%/*}}/jq"; echo 1'
     with staged(script, sandboxed=False) as ready, pytest.raises(Changed):
         ready.grade_run(b"{}")
 
 
 def test_nor_in_the_sandbox() -> None:
     the_sandbox()
-    script = 'set -e; gh=$(command -v gh); touch "${gh%/*}/jq"'
+    script = f'set -e; {STAND_IN}; touch "${{gh%/*}}/jq"'
     with staged(script, sandboxed=True) as ready, pytest.raises(ExitStatus, match="Read-only file system"):
         ready.grade_run(b"{}")

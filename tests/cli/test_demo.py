@@ -10,6 +10,16 @@ import pytest
 from opvalue.demo import Demo
 from tests.cli.conftest import Answer
 
+KEPT = [
+    "agent-tampered.zip",
+    "agent.zip",
+    "evidence.bundle",
+    "observation.json",
+    "observation.json.dsse.json",
+    "observer.key.pub",
+    "widgets",
+]
+
 
 def test_values_rise_then_stay_and_the_tampered_archive_is_refused(opvalue: Callable[..., Answer]) -> None:
     answer = opvalue("demo")
@@ -38,11 +48,23 @@ def test_what_is_kept_can_be_regraded_as_it_says(opvalue: Callable[..., Answer],
     folder = tmp_path / "kept here"
     *_, kept, command = opvalue("demo", "--keep", str(folder)).out.rstrip("\n").split("\n")
     assert kept == f"Kept in {folder}. Regrade it yourself:"
-    assert sorted(path.name for path in folder.iterdir()) == ["agent-tampered.zip", "agent.zip", "widgets"]
+    assert sorted(path.name for path in folder.iterdir()) == KEPT
     program, *words = shlex.split(command)
     assert (program, words[:2]) == ("opvalue", ["regrade", "123456"])
     answer = opvalue(*words)
     assert answer.out.startswith("Operational Value: 0.6666666666666666  (pass, threshold 0.6)")
+
+
+def test_what_is_kept_can_be_verified(opvalue: Callable[..., Answer], tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    shown = opvalue("demo", "--keep", str(folder)).out
+    assert "  verified  the signature, the statement, and the bundle it names\n" in shown
+    envelope, key, bundle = (
+        folder / name for name in ("observation.json.dsse.json", "observer.key.pub", "evidence.bundle")
+    )
+    answer = opvalue("attestation", "verify", str(envelope), "--key", str(key), "--bundle", str(bundle))
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.startswith("Operational Value: 1  (pass)  run 123456, attempt 1, acme/widgets\n")
 
 
 def test_a_folder_that_exists_is_not_touched(opvalue: Callable[..., Answer], tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., No
     """Make up a machine: each program prints what it is given, and those that are not named are missing."""
     monkeypatch.setattr(doctor, "usual_path", lambda: str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(doctor, "detect", lambda _tools: Detection(None, "there is no bwrap"))
+    monkeypatch.setattr(doctor, "detect", lambda *_asked: Detection(None, "there is no bwrap"))
 
     def make(**says: str) -> None:
         for name, text in says.items():

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from opvalue.evaluator import Runner, Staged, StandIn, no_evidence
+from opvalue.evaluator import Runner, Staged, StandIn
 from opvalue.identity import Host, RepoPath
 
 PATH = RepoPath.parse(".github/graders/value.sh")
 SIBLING = RepoPath.parse(".github/lib/runtime.sh")
 HOST = Host.parse("github.com")
+NO_GH = StandIn((("gh", b"#!/bin/sh\nexit 1\n"),))
+"""A gh that fails. Scripts of tests find the folders of the stage by it, and never the machine's own."""
 
 
 @contextmanager
@@ -23,7 +25,7 @@ def staged(
 ) -> Iterator[Staged]:
     data = script if isinstance(script, bytes) else f"#!/usr/bin/env bash\n{script}\n".encode()
     runner = runner or Runner(**options)
-    with runner.stage(PATH, [(PATH, data), *siblings], host, stand_in or no_evidence()) as ready:
+    with runner.stage(PATH, [(PATH, data), *siblings], host, NO_GH if stand_in is None else stand_in) as ready:
         yield ready
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.evaluator import BadLayout, Runner, StandIn, Tools, no_evidence
+from opvalue.evaluator import BadLayout, Runner, StandIn, Tools
 from opvalue.evaluator import runner as room
 from opvalue.identity import PathRefused, RepoPath
 from opvalue.process import Detection, ProgramMissing, SandboxMissing
@@ -53,7 +53,7 @@ def test_another_jq_can_be_given(tmp_path: Path, sandboxed: bool) -> None:
 
 
 def test_a_layout_without_its_script_is_refused() -> None:
-    with pytest.raises(BadLayout) as caught, Runner(sandboxed=False).stage(PATH, [(SIBLING, b"")], HOST, no_evidence()):
+    with pytest.raises(BadLayout) as caught, Runner(sandboxed=False).stage(PATH, [(SIBLING, b"")], HOST, StandIn()):
         pass
     assert caught.value.code == "evaluator.bad-layout"
 
@@ -67,14 +67,14 @@ def test_a_layout_without_its_script_is_refused() -> None:
     ],
 )
 def test_files_that_contradict_each_other_are_refused(files: list[tuple[RepoPath, bytes]]) -> None:
-    with pytest.raises(BadLayout), Runner(sandboxed=False).stage(PATH, files, HOST, no_evidence()):
+    with pytest.raises(BadLayout), Runner(sandboxed=False).stage(PATH, files, HOST, StandIn()):
         pass
 
 
 @pytest.mark.parametrize("text", ["../outside.sh", "/etc/outside.sh", "a/../../outside.sh"])
 def test_a_path_that_was_not_checked_is_checked(text: str) -> None:
     files = [(PATH, b"1"), (RepoPath(text), b"")]
-    with pytest.raises(PathRefused), Runner(sandboxed=False).stage(PATH, files, HOST, no_evidence()):
+    with pytest.raises(PathRefused), Runner(sandboxed=False).stage(PATH, files, HOST, StandIn()):
         pass
 
 

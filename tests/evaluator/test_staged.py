@@ -27,7 +27,7 @@ def test_the_three_modes_get_their_input_and_give_their_output(sandboxed: bool) 
         assert script.definition() == b"definition "
         assert script.metric(b"evidence") == b"metric evidence"
         assert script.grade_run(b"request") == b"graded request"
-        assert script.left_behind() == script.evidence_requests() == ()
+        assert script.left_behind() == ()
 
 
 def test_standard_error_on_success_does_not_matter(sandboxed: bool) -> None:
@@ -161,31 +161,19 @@ def test_a_script_without_arguments_can_be_run(sandboxed: bool) -> None:
         ready.call(seconds=20)
 
 
-def test_requests_for_evidence_fail_loudly_and_are_noted(sandboxed: bool) -> None:
-    script = """
-    gh api "repos/acme/widgets/issues?state=all" --paginate; echo "status $?"
-    gh; env gh $'two\\nlines' || true
-    """
-    with staged(script, sandboxed=sandboxed) as ready:
-        assert ready.evidence_requests() == ()
-        assert ready.grade_run(b"{}") == b"status 1\n"
-        assert ready.evidence_requests() == (
-            "api repos/acme/widgets/issues?state=all --paginate",
-            "",
-            "two\nlines",
-        )
+def test_without_a_stand_in_there_is_no_gh_of_ours(sandboxed: bool) -> None:
+    with staged(
+        "case $(command -v gh) in *stand-in*) exit 1 ;; esac; echo fine", sandboxed=sandboxed, stand_in=StandIn()
+    ) as ready:
+        assert ready.grade_run(b"{}") == b"fine\n"
 
 
-def test_a_failing_gh_says_why(sandboxed: bool) -> None:
-    with staged("set -e; gh api user", sandboxed=sandboxed) as ready, pytest.raises(ExitStatus, match="no evidence"):
-        ready.grade_run(b"{}")
-
-
-def test_a_note_that_cannot_be_read_counts() -> None:
-    script = 'gh=$(command -v gh); notes=${gh%/*}/../notes; ln -s /etc/hostname "$notes/requests"'
-    with staged(script, sandboxed=False) as ready:
-        ready.grade_run(b"{}")
-        assert ready.evidence_requests() == ("(unreadable)",)
+def test_the_brokers_folder_lies_beside_the_stand_ins(sandboxed: bool) -> None:
+    script = 'gh=$(command -v gh); cat "${gh%/*}/../broker/word"; echo x >"${gh%/*}/../broker/mine" || echo kept'
+    with staged(script, sandboxed=sandboxed, stand_in=StandIn((("gh", b"#!/bin/sh\n"),))) as ready:
+        (ready.broker_folder / "word").write_text("here\n")
+        assert ready.broker_folder.stat().st_mode & 0o777 == 0o700
+        assert ready.grade_run(b"{}") == (b"here\nkept\n" if sandboxed else b"here\n")
 
 
 def test_a_stand_in_of_the_caller_comes_first_and_brings_variables(sandboxed: bool) -> None:

@@ -9,12 +9,12 @@ import pytest
 from opvalue.archive import read_artifact
 from opvalue.checkout import GitCheckout
 from opvalue.errors import Kind
-from opvalue.identity import Instant, Repository, RunRef
+from opvalue.identity import Instant, RunRef
 from opvalue.limits import Limits
 from opvalue.process import detect
 from opvalue.regrade import Contract, evidence_instant, regrade, verify_run
 from opvalue.regrade.errors import EvidenceNotOffered, NotMature, WrongContract
-from opvalue.trust import Anchor, CheckState, CommitAnchor, ReachableAnchor, VerifiedRun
+from opvalue.trust import Anchor, CheckState, ReachableAnchor
 from tests.support.refusals import UNCONFINED, no_evaluator_started, refused
 from tests.support.told import DEFINITION, OBSERVATION, Told, changed
 from tests.support.world import CONFIG, EVALUATOR_PATH, NOW, WORKFLOW_PATH, World
@@ -255,7 +255,7 @@ def test_evidence_that_is_not_offered_is_no_score(own: World) -> None:
     own.adopt(own.evaluator.replace(b"request=$(cat)", b"request=$(cat); gh api x >/dev/null 2>&1 || :"))
     error = refused(own)
     assert isinstance(error, EvidenceNotOffered)
-    assert (error.found, error.kind.exit_status) == ("gh api x", 9)
+    assert (error.found, error.kind.exit_status) == ("GET /x", 9)
 
 
 def test_sandboxed_or_not_is_one_statement(world: World) -> None:
@@ -272,22 +272,16 @@ def test_what_is_going_on_is_told(world: World) -> None:
     assert heard == ["reading the artifact", "verifying it against the checkout", "running the evaluator"]
 
 
-def verified(world: World) -> VerifiedRun:
-    with GitCheckout.open(world.repository.path, repository=Repository.parse("acme/widgets")) as checkout:
-        anchors: list[Anchor] = [CommitAnchor(world.anchored()), ReachableAnchor(checkout)]
-        return verify_run(read_artifact(world.artifact()), RunRef("123456"), checkout, anchors)
-
-
 def test_verifying_runs_nothing(world: World) -> None:
     with no_evaluator_started():
-        run = verified(world)
+        run = world.verified()
     assert run.checks[4].detail == f"commit {world.commit[:12]} is named with --commit"
     assert str(run.consistent.evaluator_path) == EVALUATOR_PATH
 
 
 def test_a_verified_run_is_regraded_with_defaults(told: Told) -> None:
     """Without a runner of the caller's, the default one is used; the sandbox then hides what this evaluator reads."""
-    run = verified(told.world)
+    run = told.world.verified()
     if detect().sandbox is None:
         pytest.skip("no sandbox works here")
     with pytest.raises(Exception, match="No such file or directory"):
@@ -295,7 +289,7 @@ def test_a_verified_run_is_regraded_with_defaults(told: Told) -> None:
 
 
 def test_bounds_are_checked_again_by_regrade(world: World) -> None:
-    run = verified(world)
+    run = world.verified()
     with no_evaluator_started(), pytest.raises(Exception, match="has not come yet"):
         regrade(run, Instant.parse("2026-10-01T00:00:00.001Z"), now=NOW)
 
@@ -322,7 +316,7 @@ def _limited(world: World, limits: Limits) -> None:
     ],
 )
 def test_evidence_instants(world: World, text: str, instant: Instant) -> None:
-    assert evidence_instant(text, verified(world).consistent, now=NOW) == instant
+    assert evidence_instant(text, world.verified().consistent, now=NOW) == instant
 
 
 def test_maturity_that_has_not_come_is_refused(world: World) -> None:

@@ -13,20 +13,21 @@ ROOT = Path(opvalue.__file__).parent
 
 
 def calls(name: str) -> Iterator[str]:
-    """Yield the modules that call a method or function of that name."""
+    """Yield the modules that call a method or function of that name, or of a name that ends so."""
     for file in sorted(ROOT.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", None)) == name:
+            if isinstance(node, ast.Call) and f".{ast.unparse(node.func)}".endswith(f".{name}"):
                 yield file.relative_to(ROOT).as_posix()
 
 
 def test_two_places_have_scripts_run() -> None:
     """A verified run's evaluator in the chain, and the demo's own."""
-    assert list(calls("stage")) == ["demo/story.py", "regrade/chain.py"]
+    assert list(calls("runner.stage")) == ["demo/story.py", "regrade/chain.py"]
 
 
-def test_grading_is_called_by_the_chain_and_the_demo() -> None:
-    assert set(calls("grade_run")) == {"demo/story.py", "regrade/chain.py"}
+def test_grading_is_called_where_evidence_is_offered_and_that_by_the_chain_and_the_demo() -> None:
+    assert list(calls("grade_run")) == ["regrade/evidence.py"]
+    assert set(calls("observe")) == {"demo/story.py", "regrade/chain.py"}
     assert list(calls("check_syntax")) == ["regrade/chain.py"]
 
 

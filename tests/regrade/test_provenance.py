@@ -10,7 +10,7 @@ from opvalue.cli import run
 from opvalue.identity import Repository, RunRef
 from tests.support.refusals import UNCONFINED, refused, refused_before_running
 from tests.support.told import OBSERVATION, Told, changed
-from tests.support.world import EVALUATOR_PATH, NOW, WORKFLOW_PATH, World, demo_file, digest_of
+from tests.support.world import EVALUATOR_PATH, NOW, WORKFLOW_PATH, World, digest_of, material
 
 
 def document(world: World, evidence_at: str = "2026-08-25T00:00:00Z", **changes: Any) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def test_an_evaluator_that_is_gone_from_the_branch_is_read_at_its_commit(own: Wo
 
 def test_an_evaluator_that_moved_is_read_at_the_archived_path(own: World) -> None:
     own.repository("mv", EVALUATOR_PATH, "moved.sh")
-    own.repository.commit({EVALUATOR_PATH: demo_file("issue-triage-operational-value.sh").replace(b"/ 3", b"/ 2")})
+    own.repository.commit({EVALUATOR_PATH: material("issue-triage-operational-value.sh").replace(b"/ 3", b"/ 2")})
     own.repository.publish()
     assert document(own)["results"][0]["value"] == 2 / 3
 
@@ -116,7 +116,7 @@ def test_the_runs_host_is_the_evaluators_and_the_records(tmp_path: Path, monkeyp
     """AW-03: the caller's variables name other hosts; the evaluator is told the run's, and the statement names it."""
     for name in ("GH_HOST", "GITHUB_SERVER_URL", "GITHUB_API_URL", "GH_REPO"):
         monkeypatch.setenv(name, "https://github.com")
-    evaluator = demo_file("issue-triage-operational-value.sh").replace(
+    evaluator = material("issue-triage-operational-value.sh").replace(
         b"diagnostics: {done: $evidence.done}", b"diagnostics: ($ENV | {GH_HOST, GITHUB_API_URL, GITHUB_SERVER_URL})"
     )
     world = World(tmp_path, evaluator=evaluator)

@@ -39,7 +39,7 @@ def test_every_field_is_described() -> None:
 
 def test_the_fields_that_may_vary_are_marked() -> None:
     marked = {name for name, field in properties(regrade_schema()) if field.get("x-varies")}
-    assert marked == {"leftBehind", "sandbox", "tools", "gradedAt", "durationMs"}
+    assert marked == {"evidence", "leftBehind", "sandbox", "tools", "gradedAt", "durationMs"}
 
 
 def document(world: World, evidence_at: str = "2026-08-25T00:00:00Z") -> dict[str, Any]:

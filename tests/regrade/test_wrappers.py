@@ -9,10 +9,10 @@ import pytest
 from opvalue.process import detect
 from opvalue.regrade import Regraded
 from tests.support.refusals import UNCONFINED, refused, refused_before_running
-from tests.support.world import EVALUATOR_PATH, World, demo_file
+from tests.support.world import EVALUATOR_PATH, World, material
 
 _HEAD: Final = b"#!/usr/bin/env bash\nset -euo pipefail\n"
-_RUNTIME: Final = demo_file("issue-triage-operational-value.sh").partition(b"set -euo pipefail\n")[2]
+_RUNTIME: Final = material("issue-triage-operational-value.sh").partition(b"set -euo pipefail\n")[2]
 _GENEROUS: Final = _RUNTIME.replace(b"length / 3", b"length / 2")
 
 

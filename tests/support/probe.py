@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.support.world import demo_file
+from tests.support.world import material
 
 _TELL: Final = b"""
     | .diagnostics = {event: $request.event, case: $request.case, evidenceAt: $request.evidenceAt,
@@ -13,7 +13,7 @@ _TELL: Final = b"""
 
 def telling_evaluator() -> bytes:
     """Return the demo's evaluator, its diagnostics replaced."""
-    script = demo_file("issue-triage-operational-value.sh")
+    script = material("issue-triage-operational-value.sh")
     head, end, tail = script.partition(b"      diagnostics: {done: $evidence.done} }'\n")
     assert end
     return head + b"      diagnostics: {} }" + _TELL.lstrip(b"\n").replace(b"    |", b"\n    |", 1) + tail

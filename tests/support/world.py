@@ -9,14 +9,17 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from opvalue.archive import read_artifact
+from opvalue.checkout import GitCheckout
 from opvalue.evaluator import Runner
 from opvalue.identity import CommitId, Instant, Repository, RunRef
-from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
+from opvalue.regrade import Regraded, RegradeRequest, regrade_offline, verify_run
 from opvalue.regrade.document import Document
+from opvalue.regrade.evidence import Evidence
+from opvalue.trust import Anchor, CommitAnchor, ReachableAnchor, VerifiedRun
 from tests.support.repository import GitRepository
 
 EVALUATOR_PATH: Final = ".github/graders/issue-triage-operational-value.sh"
@@ -39,9 +42,9 @@ CONFIG: Final[dict[str, Any]] = {
 _STRICT: Final = b"set -euo pipefail\n"
 
 
-def demo_file(name: str) -> bytes:
-    """Return a file of the demo's material."""
-    return files("opvalue.demo").joinpath("files", name).read_bytes()
+def material(name: str) -> bytes:
+    """Return a file of the material: an evaluator that reads its request and nothing else, and its workflow."""
+    return (Path(__file__).parent / "files" / name).read_bytes()
 
 
 def sha256(data: bytes) -> str:
@@ -69,8 +72,8 @@ class World:
         self.root = root
         self.notes = root / "modes"
         self.value = value
-        self.evaluator = self.marked(demo_file("issue-triage-operational-value.sh") if evaluator is None else evaluator)
-        self.workflow = demo_file("issue-triage.md") if workflow is None else workflow
+        self.evaluator = self.marked(material("issue-triage-operational-value.sh") if evaluator is None else evaluator)
+        self.workflow = material("issue-triage.md") if workflow is None else workflow
         if value:
             self.evaluator = self.evaluator.replace(b'"grader": "operational-value"', b'"grader": "value"')
             self.workflow = self.workflow.replace(b"operational-value:", b"value:").replace(
@@ -176,6 +179,7 @@ class World:
         *,
         artifact: Path | None = None,
         runner: Runner | None = None,
+        evidence: Evidence | None = None,
         now: Instant = NOW,
         tell: Callable[[str], object] = lambda _text: None,
         **changes: Any,
@@ -192,10 +196,18 @@ class World:
             **changes,
         }
         request = RegradeRequest(**asked)
-        regraded = regrade_offline(request, artifact or self.artifact(), now=now, runner=runner, tell=tell)
+        regraded = regrade_offline(
+            request, artifact or self.artifact(), now=now, runner=runner, evidence=evidence, tell=tell
+        )
         # A regrade does not load the models of what it publishes; every one made here is held against them.
         Document.model_validate(json.loads(regraded.to_json()))
         return regraded
+
+    def verified(self) -> VerifiedRun:
+        """Return this run as verified, from an artifact freshly written."""
+        with GitCheckout.open(self.repository.path, repository=Repository.parse("acme/widgets")) as checkout:
+            anchors: list[Anchor] = [CommitAnchor(self.anchored()), ReachableAnchor(checkout)]
+            return verify_run(read_artifact(self.artifact()), RunRef("123456"), checkout, anchors)
 
     def anchored(self) -> CommitId:
         """Return the recorded commit as an id."""

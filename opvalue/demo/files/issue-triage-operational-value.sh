@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Operational value of "Issue Triage": how far was the run's issue brought, by its maturity, along the way it was
-# opened for (labelled, assigned, closed)? Reads dated events from its configuration and nothing else.
+# opened for (labelled, assigned, closed)? Reads the issue's dated events, so that a later look sees the same past.
 set -euo pipefail
 
 definition() {
@@ -21,10 +21,10 @@ definition() {
     "assignment": "The issue named in the workflow's configuration.",
     "accepted": "Events of that issue: labeled, assigned, closed.",
     "repositories": ["acme/widgets"],
-    "collection": "The dated events frozen in the workflow's configuration.",
+    "collection": "The issue's events, all pages, by their creation time.",
     "maturation": "14 days after the run was created.",
     "zeroRule": "No accepted event by the cutoff is an observed miss.",
-    "missingRule": "No list of events gives null."
+    "missingRule": "Events that cannot be read end the grading; an answer of another shape gives null."
   },
   "primaryMetric": {
     "id": "steps-done",
@@ -54,17 +54,25 @@ metric() {
       end'
 }
 
+# The issue's events as one array. A failure to read them ends the script: it is no answer.
+events() {
+  gh api --paginate "repos/$1/issues/$2/events?per_page=100" | jq -s 'if all(type == "array") then add else null end'
+}
+
 grade_run() {
-  local request evidence value
+  local request repository issue seen evidence value
   request=$(cat)
-  evidence=$(jq -c '
+  repository=$(jq -r '.run.repository' <<<"$request")
+  issue=$(jq -r '.case.issue // .config.issue' <<<"$request")
+  seen=$(events "$repository" "$issue")
+  evidence=$(jq -c --argjson seen "$seen" '
     def seconds: sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601;
     (.run.createdAt | seconds) as $created
     | ($created + 14 * 86400) as $matures
     | ([(.evidenceAt | seconds), $matures] | min) as $cutoff
     | (.case // {issue: .config.issue}) as $case
-    | { done: (if (.config.events | type) == "array"
-               then [.config.events[] | select((.at | seconds) <= $cutoff) | .kind]
+    | { done: (if ($seen | type) == "array"
+               then [$seen[] | select((.created_at | seconds) <= $cutoff) | .event]
                else null end),
         case: $case,
         cutoff: ($cutoff | todate),

@@ -3,7 +3,7 @@
 The format is documented in ``docs/bundle.md``. Content addressing shows that nothing was changed, not who recorded it.
 """
 
-from opvalue.evidence.bundle.checks import check_complete, check_for, check_fresh, check_time
+from opvalue.evidence.bundle.checks import check_complete, check_for, check_fresh
 from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
 from opvalue.evidence.bundle.reading import read_bundle
 from opvalue.evidence.bundle.writing import check_clean, save, write
@@ -18,7 +18,6 @@ __all__ = [
     "check_complete",
     "check_for",
     "check_fresh",
-    "check_time",
     "read_bundle",
     "save",
     "write",

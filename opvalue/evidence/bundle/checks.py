@@ -9,7 +9,6 @@ from opvalue.evidence.bundle.errors import (
     OtherAttempt,
     OtherClosure,
     OtherEvaluator,
-    OtherEvidenceTime,
     OtherHost,
     OtherRepository,
     OtherRun,
@@ -29,13 +28,13 @@ def check_for(
     attempt: int,
     evaluator_digest: Digest,
     closure_digest: Digest,
-    evidence_at: Instant,
     repository_id: int | None,
 ) -> None:
-    """Raise unless ``bundle`` was recorded, whole, for exactly this grading; each difference has its class.
+    """Raise unless ``bundle`` was recorded, whole, for this evaluator at this run; each difference has its class.
 
-    ``repository_id`` is ``None`` where nobody could be asked for it. Not checked: freshness, which needs the cutoff
-    that the evaluator will state (``check_fresh``), and who recorded it.
+    ``repository_id`` is ``None`` where nobody could be asked for it. Not checked: the evidence time, for evidence
+    answers any whose cutoff it is not older than; freshness, which needs the cutoff that the evaluator will state
+    (``check_fresh``); and who recorded it.
     """
     header = bundle.header
     _same("host", header.host, host, OtherHost)
@@ -45,19 +44,7 @@ def check_for(
     _same("attempt", header.attempt, attempt, OtherAttempt)
     _same("evaluator", header.evaluator_digest, evaluator_digest, OtherEvaluator)
     _same("closure", header.closure_digest, closure_digest, OtherClosure)
-    check_time(bundle, evidence_at)
     check_complete(bundle)
-
-
-def check_time(bundle: Bundle, evidence_at: Instant) -> None:
-    """Raise ``OtherEvidenceTime`` unless ``bundle`` was recorded for this evidence time."""
-    times = bundle.header.requests
-    if evidence_at not in times:
-        raise OtherEvidenceTime(
-            "the bundle was recorded for another evidence time",
-            expected=str(evidence_at),
-            found=", ".join(map(str, times[:_MOST_SHOWN])) + (", ..." if len(times) > _MOST_SHOWN else "") or "none",
-        )
 
 
 def check_complete(bundle: Bundle) -> None:

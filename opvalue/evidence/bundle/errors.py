@@ -130,13 +130,6 @@ class OtherClosure(BundleRefused):
     advice = "Give the bundle that was recorded with this evaluator and the files it sources."
 
 
-class OtherEvidenceTime(BundleRefused):
-    """The bundle was recorded for other evidence times than the one asked for."""
-
-    code = "bundle.other-evidence-time"
-    advice = "Ask for an evidence time that the bundle was recorded for, or record another bundle."
-
-
 class BundleIncomplete(BundleRefused):
     """The recording failed somewhere, so the bundle cannot stand for what an evaluator would have seen."""
 

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Operational value of "Issue Triage": how far was the run's issue brought, by its maturity, along the way it was
+# opened for (labelled, assigned, closed)? Reads dated events from its configuration and nothing else.
+set -euo pipefail
+
+definition() {
+  cat <<'JSON'
+{
+  "schemaVersion": 4,
+  "grader": "operational-value",
+  "repository": "acme/widgets",
+  "workflowName": "Issue Triage",
+  "sourcePath": ".github/workflows/issue-triage.md",
+  "adoption": {
+    "commit": "1111111111111111111111111111111111111111",
+    "adoptedAt": "2026-08-01T09:00:00Z"
+  },
+  "operationalValue": "The issue a run is opened for is labelled, assigned and closed within two weeks.",
+  "evidence": {
+    "opportunity": "One open issue per run.",
+    "assignment": "The issue named in the workflow's configuration.",
+    "accepted": "Events of that issue: labeled, assigned, closed.",
+    "repositories": ["acme/widgets"],
+    "collection": "The dated events frozen in the workflow's configuration.",
+    "maturation": "14 days after the run was created.",
+    "zeroRule": "No accepted event by the cutoff is an observed miss.",
+    "missingRule": "No list of events gives null."
+  },
+  "primaryMetric": {
+    "id": "steps-done",
+    "formula": "accepted steps done by the cutoff / 3",
+    "direction": "higher_is_better"
+  },
+  "baseline": {
+    "mode": "baseline-comparable",
+    "value": 0.25,
+    "evidenceCutoff": "2026-07-31T00:00:00Z",
+    "provenance": [{"repository": "acme/widgets", "kind": "issues", "ref": "before-adoption"}]
+  },
+  "validationExamples": {
+    "targetAttained": {"done": ["labeled", "assigned", "closed"]},
+    "targetMissed": {"done": []},
+    "missing": {},
+    "malformed": {"done": "labeled"}
+  }
+}
+JSON
+}
+
+# One evidence object in, one number or null out.
+metric() {
+  jq 'if (.done | type) != "array" then null
+      else [.done[] | select(. == "labeled" or . == "assigned" or . == "closed")] | unique | length / 3
+      end'
+}
+
+grade_run() {
+  local request evidence value
+  request=$(cat)
+  evidence=$(jq -c '
+    def seconds: sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601;
+    (.run.createdAt | seconds) as $created
+    | ($created + 14 * 86400) as $matures
+    | ([(.evidenceAt | seconds), $matures] | min) as $cutoff
+    | (.case // {issue: .config.issue}) as $case
+    | { done: (if (.config.events | type) == "array"
+               then [.config.events[] | select((.at | seconds) <= $cutoff) | .kind]
+               else null end),
+        case: $case,
+        cutoff: ($cutoff | todate),
+        matures: ($matures | todate),
+        repository: .run.repository }' <<<"$request")
+  value=$(metric <<<"$evidence")
+  jq -n --argjson value "$value" --argjson evidence "$evidence" '
+    { value: $value,
+      opportunityKey: "issue:\($evidence.case.issue)",
+      case: $evidence.case,
+      evidenceCutoff: $evidence.cutoff,
+      maturesAt: $evidence.matures,
+      provenance: [{repository: $evidence.repository, kind: "issue", ref: "\($evidence.case.issue)"}],
+      diagnostics: {done: $evidence.done} }'
+}
+
+case "${1:-}" in
+  --definition) definition ;;
+  --metric) metric ;;
+  --grade-run) grade_run ;;
+  *)
+    echo "usage: $0 --definition | --metric | --grade-run" >&2
+    exit 2
+    ;;
+esac
