@@ -25,7 +25,7 @@ _OK: Final = 0
 _FAILED: Final = 1
 _GONE: Final = 2
 _Flags = bytearray
-_Key = tuple[str, str]
+_Key = tuple[str | None, str]
 
 
 class Left(NamedTuple):
@@ -56,10 +56,11 @@ class Asked(NamedTuple):
 class _Seen:
     """The records of one server and tool that have no twin yet, in their order: a byte each."""
 
-    __slots__ = ("candidates", "name", "timed", "tools", "untimed")
+    __slots__ = ("candidates", "name", "server", "timed", "tools", "untimed")
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, server: str | None, name: str) -> None:
+        self.server: Final = server
+        self.name: Final = name
         """As spelled."""
         self.timed = (_Flags(), _Flags())
         self.untimed: tuple[dict[str, _Flags], dict[str, _Flags]] = ({}, {})
@@ -105,11 +106,17 @@ class Gateway:
                 return None
             if id_ in self.waiting:
                 return self._once_more(self.waiting[id_], failed=failed)
-        elif rpc is not None and not self._again.add((way, server, rpc, time, source if time is None else None)):
-            return None
-        seen = self._seen.get((server or "", name)) or self._new(server, name)
-        if time is not None and self._has_twin(seen, way, time, server, id_):
-            return None
+        elif rpc is not None:
+            again = (server, rpc, time, way) if time is not None else (server, rpc, path, way)
+            if not self._again.add(again):
+                return None
+        seen = self._seen.get((server, name)) or self._new(server, name)
+        if time is not None:
+            if seen.tools != self._tools.count:
+                self._look_for_candidates(seen)
+            for tool in seen.candidates:
+                if tool.twin(way, time, id_ is not None):
+                    return None
         flags = seen.flags(way, None if time is not None else short(path))
         flags.append(_FAILED if failed else _OK)
         asked = Asked(flags, len(flags) - 1)
@@ -132,10 +139,9 @@ class Gateway:
         """Return what stays without a native call, and note the names. To be asked once, at the end."""
         total = failed = 0
         free: dict[tuple[Tool, int], list[int]] = {}
-        for key in sorted(self._seen):
-            seen = self._seen[key]
-            candidates = self._candidates(seen, key[0])
-            ways = [_unpaired(seen, way, candidates, free) for way in (RPC, RECORD)]
+        for seen in sorted(self._seen.values(), key=lambda one: (one.server or "", one.name)):
+            self._look_for_candidates(seen)
+            ways = [_unpaired(seen, way, free) for way in (RPC, RECORD)]
             flags = [max(pair) for pair in zip_longest(*ways, fillvalue=_OK)]
             if flags:
                 self._tools.named(seen.name)
@@ -147,24 +153,15 @@ class Gateway:
         if failed:
             asked.fail()
 
-    def _has_twin(self, seen: _Seen, way: int, time: float, server: str | None, id_: str | None) -> bool:
-        candidates = self._candidates(seen, server or "")
-        for tool in candidates:
-            if tool.twin(way, time, id_ is not None):
-                return True
-        return False
-
-    def _candidates(self, seen: _Seen, server: str) -> tuple[Tool, ...]:
-        if seen.tools != self._tools.count:
-            seen.tools = self._tools.count
-            seen.candidates = self._tools.twins_of(server, short(seen.name))
-        return seen.candidates
+    def _look_for_candidates(self, seen: _Seen) -> None:
+        seen.tools = self._tools.count
+        seen.candidates = self._tools.twins_of(seen.server, seen.name)
 
     def _new(self, server: str | None, name: str) -> _Seen:
-        key = (short(server or ""), short(name))
+        key = (server and short(server), short(name))
         if key not in self._seen:
             room(len(self._seen), self._limits.session_names, "tools at the gateway")
-            self._seen[key] = _Seen(short(name))
+            self._seen[key] = _Seen(*key)
         return self._seen[key]
 
     def _remember(self, asked: Asked, request: tuple[int, str | None, object] | None, id_: str | None) -> None:
@@ -178,11 +175,9 @@ class Gateway:
                 del self.waiting[next(iter(self.waiting))]
 
 
-def _unpaired(
-    seen: _Seen, way: int, candidates: Iterable[Tool], free: dict[tuple[Tool, int], list[int]]
-) -> list[int]:
+def _unpaired(seen: _Seen, way: int, free: dict[tuple[Tool, int], list[int]]) -> list[int]:
     """Return the flags of the records of one way that stay, after untimed ones were paired."""
-    pools = [free.setdefault((tool, way), [tool.timed - tool.twins[way], tool.untimed]) for tool in candidates]
+    pools = [free.setdefault((tool, way), [tool.timed - tool.twins[way], tool.untimed]) for tool in seen.candidates]
     untimed = [flag for path in sorted(seen.untimed[way]) for flag in seen.untimed[way][path] if flag != _GONE]
     timed = [flag for flag in seen.timed[way] if flag != _GONE]
     # Untimed records take timed calls first: what is timed itself can only have the untimed ones.

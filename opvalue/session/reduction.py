@@ -125,7 +125,7 @@ def _record(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -
 
 
 def _ask(
-    batch: Batch, event: JsonObject, data: JsonObject, origin: Origin, way: int, rpc: str | None, *, failed: bool
+    batch: Batch, event: JsonObject, data: JsonObject, origin: Origin, way: int, rpc: int | str | None, *, failed: bool
 ) -> None:
     name = text(data, "toolName")
     if name is not None:
@@ -140,15 +140,17 @@ def _response(batch: Batch, _event: JsonObject, data: JsonObject, origin: Origin
         batch.facts.append((ANSWERED, batch.source(origin), text(data, "serverName"), rpc, is_failure(data)))
 
 
-def key_of(value: JsonValue) -> str | None:
-    """Return what an rpc id is known by: 1 and 1.0 are one, the text "1" and true are others."""
-    if value is None or isinstance(value, list | dict):
-        return None
+def key_of(value: JsonValue) -> int | str | None:
+    """Return what an rpc id is known by: 1 and 1.0 are one, the texts "1" and "true" and the value true are others."""
     if isinstance(value, str):
         return f'"{value}'
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value)
+    if value is None or isinstance(value, list | dict):
+        return None
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else str(value)
+    return value
 
 
 def _row(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:

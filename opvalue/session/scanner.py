@@ -51,9 +51,13 @@ def harmless(text: bytes) -> bool:
 
     Without digits, signs and spaces a number with an exponent is a lone e between delimiters.
     """
-    if text.count(b"[") + text.count(b"{") > _LEVELS or b";e;" in (b"\n%b\n" % text).translate(_TABLE, _DROPPED):
+    return _plain(text) and (len(text) < _DIGITS or _LONG.search(text) is None)
+
+
+def _plain(text: bytes) -> bool:
+    if text.count(b"[") + text.count(b"{") > _LEVELS:
         return False
-    return len(text) < _DIGITS or _LONG.search(text) is None
+    return b";e;" not in (b"\n%b\n" % text).translate(_TABLE, _DROPPED)
 
 
 class Scanner:
@@ -147,8 +151,10 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _all_harmless(texts: list[bytes]) -> bool:
-    joined = b"\n".join(texts)
-    return harmless(joined) or all(map(harmless, texts))
+    short = [text for text in texts if len(text) < _DIGITS]
+    if not all(harmless(text) for text in texts if len(text) >= _DIGITS):
+        return False
+    return _plain(b"\n".join(short)) or all(map(_plain, short))
 
 
 def _too_long(number: int, most: int) -> Bad:

@@ -108,7 +108,9 @@ def _reduce_request(batch: Batch, data: McpData, provenance: Provenance, loose: 
         _look(data, loose)
     name, phase = data.toolName, provenance.phase
     if name and data.method == CALL_METHOD and phase in MAIN:
-        rpc = None if data.rpcId is None else key_of(data.rpcId)
+        rpc = data.rpcId
+        if rpc.__class__ is str:
+            rpc = key_of(rpc)
         source = batch.source((provenance.component, phase, provenance.path))
         server, call = data.serverName or None, data.toolCallId or None
         batch.facts.append((ASKED, source, _time_of(provenance), server, name, call, rpc, False, RPC))
@@ -123,7 +125,10 @@ def _reduce_response(batch: Batch, data: McpData, provenance: Provenance, loose:
     phase = provenance.phase
     if data.rpcId is not None and phase in MAIN:
         source = batch.source((provenance.component, phase, provenance.path))
-        batch.facts.append((ANSWERED, source, data.serverName or None, key_of(data.rpcId), failed))
+        rpc = data.rpcId
+        if rpc.__class__ is str:
+            rpc = key_of(rpc)
+        batch.facts.append((ANSWERED, source, data.serverName or None, rpc, failed))
 
 
 def _reduce_record(batch: Batch, data: McpData, provenance: Provenance, loose: list[bytes]) -> None:

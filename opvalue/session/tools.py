@@ -72,21 +72,19 @@ class Tool:
 
     def twin(self, way: int, time: float, with_id: bool) -> bool:
         """Give the oldest call that ran at ``time`` and has no twin of this way one; tell whether there was any."""
+        bit = 1 << way
         for call in islice(self.open, _CANDIDATES):
-            if self._pairs(call, way, time, with_id):
+            if not (call.twins & bit or call.since is None or call.since > time or (with_id and call.id is not None)):
+                call.twins |= bit
+                self.twins[way] += 1
                 return True
         if self.closed_at == time:
             for call in self.closed:
-                if self._pairs(call, way, time, with_id):
+                if not (call.twins & bit or (with_id and call.id is not None)):
+                    call.twins |= bit
+                    self.twins[way] += 1
                     return True
         return False
-
-    def _pairs(self, call: Call, way: int, time: float, with_id: bool) -> bool:
-        if call.twins & 1 << way or call.since is None or call.since > time or (with_id and call.id is not None):
-            return False
-        call.twins |= 1 << way
-        self.twins[way] += 1
-        return True
 
 
 class Tools:
@@ -95,14 +93,11 @@ class Tools:
     def __init__(self, limits: Limits) -> None:
         self.names: Final[dict[str, None]] = {}
         """Names of tools that were called, as spelled."""
+        self.count = 0
+        """How many tools there are; what ``twins_of`` gives can change only with it."""
         self._most: Final = limits.session_names
         self._tools: dict[str | tuple[str, str], Tool] = {}
         self._aliases: dict[_Alias, list[Tool]] = {}
-
-    @property
-    def count(self) -> int:
-        """How many tools there are; what ``twins_of`` gives can change only with it."""
-        return len(self._tools)
 
     def native(self, name: str, server: str | None) -> Tool:
         """Return the tool that a native call names."""
@@ -133,6 +128,7 @@ class Tools:
             return self._tools[key]
         room(len(self._tools), self._most, "tools")
         tool = self._tools[key] = Tool(self.named(name))
+        self.count += 1
         for alias in _aliases_of(server, short(name)):
             self._aliases.setdefault(alias, []).append(tool)
         return tool
