@@ -10,6 +10,8 @@ from verifier.subject import SourceFile
 
 _COVER: Final = b"\x01"
 _COMMENT: Final = re.compile(rb"(?:^|(?<=[\s;(&|]))#[^\n]*", re.MULTILINE)
+_BEFORE: Final = re.compile(rb"(\()\s*(?:#[^\n]*\n\s*)+\Z")
+_AFTER: Final = re.compile(rb"(?:[\s;]|(?<=[\s;])#[^\n]*)*")
 
 
 def gaps(file: SourceFile, body: Body) -> bytes:
@@ -61,7 +63,15 @@ def _cover(result: bytearray, file: SourceFile, word: Word) -> None:
         for inside in part_bodies(part):
             extent = span(inside)
             if extent is not None:
-                result[extent[0] : extent[1]] = file.data[extent[0] : extent[1]]
+                start, end = _with_comments(file.data, word, extent)
+                result[start:end] = file.data[start:end]
+
+
+def _with_comments(data: bytes, word: Word, extent: tuple[int, int]) -> tuple[int, int]:
+    """Return the extent of the commands in a word with the comments before and after them."""
+    before = _BEFORE.search(data, word.start, extent[0])
+    after = _AFTER.match(data, extent[1], word.end)
+    return extent[0] if before is None else before.end(1), extent[1] if after is None else after.end()
 
 
 def _covered(found: "re.Match[bytes]") -> bytes:

@@ -5,16 +5,18 @@ Found: the argument of ``jq`` (also put together from variables that hold one li
 to a ``.jq`` file, and the ``.jq`` files of the closure. A program with anything else expanded in it is left out.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
-from opvalue.bash.tree import Opaque, Parameter, Substitution, Text, Word
+from opvalue.bash.tree import Opaque, Parameter, Part, Substitution, Text, Word, merged
 from verifier.gh_calls import gh_api_calls
 from verifier.subject import SourceFile
 from verifier.syntax import Call, Syntax, is_bash, may_be_several, printed_heredoc, template
 
 _NAMING: Final = frozenset({"--arg", "--argjson", "--slurpfile", "--rawfile", "--argfile"})
+_LIKE_A_PROGRAM: Final = re.compile(r"[\s|{\[(]|^\.(?!/)|^\$")
 _ONE_VALUE: Final = frozenset({"--indent", "-L", "--library-path"})
 
 
@@ -87,8 +89,17 @@ def jq_call(arguments: tuple[Word, ...]) -> JqCall:
             if may_be_several(word):
                 opened = True
             operands.append(word)
-    program = operands[0] if operands and not may_be_several(operands[0]) else None
-    return JqCall(program, frozenset(names), opened, from_file)
+    return JqCall(_first_program(operands), frozenset(names), opened, from_file)
+
+
+def _first_program(operands: list[Word]) -> Word | None:
+    """Return the first operand; one after a list of options only where it looks like a program, not like a file."""
+    for place, word in enumerate(operands):
+        if not may_be_several(word):
+            return word if place == 0 or _LIKE_A_PROGRAM.search(template(word)) else None
+        if any(getattr(part, "name", "") == "@" for part in word.parts):
+            return None
+    return None
 
 
 def _is_short(text: str) -> bool:
@@ -151,14 +162,26 @@ def _passed_on(syntax: Syntax) -> Iterator[JqProgram]:
                 named = own._replace(names=own.names | given.names)
                 if own.program is not None and not own.from_file:
                     yield from _program(own.program, outer, named, syntax)
-            elif place is not None and place <= len(outer.arguments):
-                yield from _program(outer.arguments[place - 1], outer, given, syntax)
+            elif given.program is not None and place is not None and place <= len(outer.arguments):
+                yield from _program(_with_argument(given.program, outer.arguments[place - 1]), outer, given, syntax)
 
 
 def _positional(word: Word | None) -> int | None:
-    part = word.parts[-1] if word is not None and len(word.parts) <= 2 and word.parts else None
-    plain = isinstance(part, Parameter) and not part.operator and part.name.isdigit() and part.name != "0"
-    return int(part.name) if plain and isinstance(part, Parameter) else None
+    """Return the number of the one positional parameter in a word."""
+    found = [int(part.name) for part in (word.parts if word else ()) if _is_positional(part)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_positional(part: Part) -> TypeGuard[Parameter]:
+    return isinstance(part, Parameter) and not part.operator and part.name.isdigit() and part.name != "0"
+
+
+def _with_argument(word: Word, argument: Word) -> Word:
+    """Return the word with an argument in place of its positional parameter."""
+    parts: list[Part] = []
+    for part in word.parts:
+        parts.extend(argument.parts if _is_positional(part) else (part,))
+    return Word(merged(parts), argument.start, argument.end)
 
 
 def _files(syntax: Syntax) -> Iterator[JqProgram]:

@@ -71,7 +71,7 @@ def walk(body: Body) -> Iterator[Found]:
 def _row(body: Body, node: Command | None, steps: tuple[Step, ...], role: Role = Role.LIST) -> Iterator[Found]:
     for place, command in enumerate(body):
         last = place == len(body) - 1
-        inner = Role.SAME if last and role is Role.LIST and node is not None else role
+        inner = Role.SAME if last and role is Role.LIST else role
         if role is Role.CONDITION and not last:
             inner = Role.LIST
         yield from _one(command, (*steps, Step(node, inner, body[place + 1 :])))

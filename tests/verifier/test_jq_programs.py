@@ -1,0 +1,115 @@
+"""Programs with their names and places, and how they are compiled."""
+
+import shutil
+
+import pytest
+
+from tests.verifier.scripts import subject_of
+from verifier import jq_versions
+from verifier.gh_calls import gh_api_calls, in_loop
+from verifier.jq_programs import JqProgram, jq_programs
+from verifier.syntax import syntax_of
+
+
+def _programs(text: str) -> tuple[JqProgram, ...]:
+    return jq_programs(syntax_of(subject_of(text)))
+
+
+def _texts(text: str) -> list[str]:
+    return [program.text for program in _programs(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "programs"),
+    [
+        ("jq .a x\n", [".a"]),
+        ("jq -r --arg a b --argjson c 1 '.x' y\n", [".x"]),
+        ("jq --indent 1 -L d .a\n", [".a"]),
+        ("jq --args .a b c\n", [".a"]),
+        ("jq .a --jsonargs b c\n", [".a"]),
+        ('P=.a\njq "$P" x\n', [".a"]),
+        ("P=.a\njq \"$P\"' | .b' x\n", [".a | .b"]),
+        ("jq \"$(cat <<'END'\n.a\nEND\n)\"\n", [".a"]),
+        ('P="$(cat <<\'END\'\n.a\nEND\n)"\njq "$P"\n', [".a"]),
+        ("jq -nf /dev/stdin <<'END'\n.a\nEND\n", [".a\n"]),
+        ("jq --from-file <(cat <<'END'\n.a\nEND\n)\n", [".a\n"]),
+        ("gh api x --jq=.a\ngh api y -q.b\ngh api z -q '.c'\n", [".a", ".b", ".c"]),
+        ('j() { jq -r "$1"; }\nj .a\n', [".a"]),
+        ('D=".b |"\nj() { jq "$D $1"; }\nj .a\nj\n', [".b | .a"]),
+        ('j() { jq "$D$1"; }\nj .a\n', []),
+        ('jq "$@" x.json\njq "${o[@]}" x.json\njq "${o[@]}" ".a"\n', [".a"]),
+        ('j() { jq "$@"; }\nj -r --arg a b .c\nj -f x\nj "$@"\n', [".c"]),
+        ("cat >\"$t/a.jq\" <<'END'\n.a\nEND\ncat >\"$t/a.txt\" <<'END'\n.b\nEND\n", [".a\n"]),
+        ('jq ".a | $x"\njq\njq -f\njq -f x.json\ngh api x --jq "$y"\ngh api\n', []),
+        ("jq . <<'END'\n.a\nEND\n", ["."]),
+    ],
+)
+def test_found(text: str, programs: list[str]) -> None:
+    assert _texts(text) == programs
+
+
+def test_names() -> None:
+    first, second = _programs('jq --arg a 1 --rawfile b x \'.\'\njq --arg "$n" 1 "${o[@]}" .a\n')
+    assert (first.names, first.open) == (frozenset({"a", "b"}), False)
+    assert (second.names, second.open) == (frozenset(), True)
+
+
+def test_places() -> None:
+    (program,) = _programs("P='\n  .a\n'\njq \"$P\"\n")
+    assert program.at()[1:] == (1, 3)
+    assert program.at(".a")[1:] == (2, 3)
+    assert program.at("nowhere")[1:] == (1, 3)
+    assert program.at(line=3)[1:] == (3, 1)
+    assert program.at(line=99)[1:] == (3, 1)
+
+
+def test_gh_calls() -> None:
+    text = 'while :; do gh api -X GET "/repos/$r/issues?per_page=50" -f page="$p" -i; done\ngh api graphql -F a=1\n'
+    first, second = gh_api_calls(syntax_of(subject_of(text)))
+    assert first.path == ("repos", "\0", "issues")
+    assert (first.per_page, first.reads, first.paged, in_loop(first.call)) == (50, True, True, True)
+    assert first.switches == {"--include"}
+    assert (second.reads, second.paged, second.per_page, in_loop(second.call)) == (False, False, None, False)
+
+
+def test_compiling() -> None:
+    assert jq_versions.compile_here(".a", frozenset()) == (None, None, ())
+    assert jq_versions.compile_here("$a | $b", frozenset({"a"})) == (None, None, ("b",))
+    bad = jq_versions.compile_here(".a\n| nosuch", frozenset())
+    assert (bad.message, bad.line, bad.missing) == ("nosuch/0 is not defined", 2, ())
+    assert jq_versions.version_here().startswith("jq-")
+
+
+def test_nothing_is_run() -> None:
+    assert jq_versions.compile_here('"x" | error, halt_error, input', frozenset()).message is None
+
+
+def test_modules() -> None:
+    assert jq_versions.uses_modules('import "a" as a; .')
+    assert not jq_versions.uses_modules('"include \\"a\\""')
+
+
+@pytest.mark.skipif(jq_versions.newer_version() is None, reason="PyPI's jq is not installed")
+def test_the_newer_version() -> None:
+    found = jq_versions.compile_newer("if .a then 1 end", frozenset())
+    assert found == (None, None, ())
+    bad = jq_versions.compile_newer("{a", frozenset())
+    assert bad is not None
+    assert bad.line == 1
+
+
+def test_without_the_newer_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jq_versions, "newer_version", lambda: None)
+    assert jq_versions.compile_newer(".unheard_of_before", frozenset()) is None
+
+
+def test_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_name: str) -> None:
+        raise ImportError
+
+    monkeypatch.setattr("importlib.import_module", missing)
+    assert jq_versions.newer_version.__wrapped__() is None
+
+
+def test_jq_is_there() -> None:
+    assert shutil.which("jq")
