@@ -1,4 +1,4 @@
-"""``opvalue bundle check``: is a bundle whole, and the evidence of what one thinks it is?"""
+"""``opvalue bundle check``: whether a bundle is whole, and the evidence of what one thinks it is."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +31,6 @@ class _Wanted(NamedTuple):
     repository_id: int | None
     evaluator: "Digest | None"
     closure: "Digest | None"
-    evidence_at: "Instant | None"
     cutoff: "Instant | None"
 
 
@@ -55,7 +54,7 @@ class _Outcome(NamedTuple):
     examples=(
         "opvalue bundle check evidence.bundle",
         "opvalue bundle check evidence.bundle --run https://github.com/acme/widgets/actions/runs/123 --attempt 1",
-        "opvalue bundle check evidence.bundle --evidence-at 2026-08-30T12:00:00Z --cutoff 2026-08-30T12:00:00Z",
+        "opvalue bundle check evidence.bundle --cutoff 2026-08-30T12:00:00Z",
     ),
 )
 @click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
@@ -65,7 +64,6 @@ class _Outcome(NamedTuple):
 @click.option("--repository-id", type=click.IntRange(1), metavar="N", help="The numeric id of the run's repository.")
 @click.option("--evaluator", metavar="SHA256", help="The digest of the evaluator it must be of.")
 @click.option("--closure", metavar="SHA256", help="The digest of the evaluator with the files it sources.")
-@click.option("--evidence-at", metavar="TIME", help="An evidence time that it must have been recorded for.")
 @click.option("--cutoff", metavar="TIME", help="The evidence cutoff, before which nothing may have been observed.")
 @json_option
 def command(
@@ -78,7 +76,6 @@ def command(
     repository_id: int | None,
     evaluator: str | None,
     closure: str | None,
-    evidence_at: str | None,
     cutoff: str | None,
 ) -> None:
     """Check that the bundle FILE is the bytes it was sealed with, and the evidence of what the options say.
@@ -96,7 +93,6 @@ def command(
         repository_id,
         _digest(evaluator, "--evaluator"),
         _digest(closure, "--closure"),
-        Instant.parse(evidence_at) if evidence_at is not None else None,
         Instant.parse(cutoff) if cutoff is not None else None,
     )
     with console.progress(f"reading {file}"):
@@ -124,7 +120,7 @@ def _digest(text: str | None, option: str) -> "Digest | None":
 
 
 def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
-    from opvalue.evidence.bundle import check_clean, check_complete, check_fresh, check_time, errors  # noqa: PLC0415
+    from opvalue.evidence.bundle import check_clean, check_complete, check_fresh, errors  # noqa: PLC0415
 
     header = bundle.header
 
@@ -150,10 +146,7 @@ def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
     yield equal("attempt", header.attempt, attempt, errors.OtherAttempt, "--attempt")
     yield equal("evaluator", header.evaluator_digest, wanted.evaluator, errors.OtherEvaluator, "--evaluator")
     yield equal("closure", header.closure_digest, wanted.closure, errors.OtherClosure, "--closure")
-    at, cutoff = wanted.evidence_at, wanted.cutoff
-    yield _Check(
-        "evidence at", str(at) if at else "give --evidence-at", (lambda: check_time(bundle, at)) if at else None
-    )
+    cutoff = wanted.cutoff
     yield _Check(
         "fresh",
         f"nothing was observed before {cutoff}" if cutoff else "give --cutoff",
@@ -162,7 +155,7 @@ def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
 
 
 def _holds() -> None:
-    """Reading the bundle has checked this."""
+    """Do nothing: reading the bundle has checked it."""
 
 
 def _outcome(check: _Check) -> _Outcome:

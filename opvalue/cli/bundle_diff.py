@@ -53,7 +53,7 @@ def _lines(
     rows: list[tuple[str, str]] = []
     for name, file, bundle in zip(("A", "B"), files, bundles, strict=True):
         times = observed(exchange.observed_at for exchange in bundle.exchanges)
-        rows += [(name, str(file)), ("", f"digest {bundle.digest}"), ("", f"observed {times}")]
+        rows += [(name, str(file)), ("  digest", bundle.digest.hex), ("  observed", times)]
     yield from broken_fields(rows, columns)
     for field, in_a, in_b in comparison.header:
         yield from _section(f"{field} differs", [f"A {in_a}", f"B {in_b}"], columns)
@@ -64,7 +64,8 @@ def _lines(
         title = f"other answer: {as_request(difference.request)}"
         yield from _section(title, [change, *difference.changes], columns)
     yield ""
-    yield _verdict(comparison)
+    style = Style.GOOD if comparison.same else Style.WARN
+    yield from ((Styled(line, style),) for line in broken(_verdict(comparison), columns))
 
 
 def _section(title: str, lines: Iterable[str], columns: int | None, *, empty: bool = True) -> Iterator[Line]:
@@ -72,26 +73,30 @@ def _section(title: str, lines: Iterable[str], columns: int | None, *, empty: bo
     if not below and not empty:
         return
     yield ""
-    yield from ((Styled(line, Style.BOLD),) for line in broken(single_line(title), columns))
+    yield from ((Styled(line, Style.BOLD),) for line in _set_in(title, "", columns))
     for text in below:
-        first, *rest = broken(single_line(text), columns - 4 if columns else None)
-        yield f"  {first}"
-        yield from (f"    {line}" for line in rest)
+        yield from _set_in(text, "  ", columns)
+
+
+def _set_in(text: str, indent: str, columns: int | None) -> Iterator[str]:
+    first, *rest = broken(single_line(text), columns - len(indent) - 2 if columns else None)
+    yield indent + first
+    yield from (f"{indent}  {line}" for line in rest)
 
 
 def _exchange(exchange: "Exchange") -> str:
-    return f"{as_request(exchange.request)}: {as_answer(exchange.answer)}"
+    return f"{as_answer(exchange.answer)}: {as_request(exchange.request)}"
 
 
-def _verdict(comparison: "Comparison") -> Line:
+def _verdict(comparison: "Comparison") -> str:
     if comparison.same:
-        return (Styled("The evidence is the same.", Style.GOOD),)
+        return "The evidence is the same."
     counts = [
         f"{len(comparison.only_a)} only in A",
         f"{len(comparison.only_b)} only in B",
         f"{len(comparison.different)} answered differently",
     ]
-    return (Styled("The evidence differs", Style.WARN), f": {', '.join(counts)}.")
+    return f"The evidence differs: {', '.join(counts)}."
 
 
 def _document(comparison: "Comparison", a: Path, b: Path) -> dict[str, object]:

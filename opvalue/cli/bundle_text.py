@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,6 +18,7 @@ ID_SHOWN: Final = 8
 """Characters of a request's id that are shown."""
 _BREAKS: Final = "/?&"
 _NARROWEST: Final = 20
+_QUERY_SHOWN: Final = 60
 
 
 def width() -> int | None:
@@ -28,8 +28,7 @@ def width() -> int | None:
 
 def as_request(request: "Request") -> str:
     """Return a request as one line, whole."""
-    body = f" {len(request.body)} bytes {request.key()[-1][:ID_SHOWN]}" if request.body else ""
-    return single_line(f"{request.method} {request.target}{body}")
+    return single_line(f"{request.method} {request.target}{_sent(request.body)}")
 
 
 def as_answer(answer: "Answer") -> str:
@@ -41,8 +40,7 @@ def broken(text: str, room: int | None) -> list[str]:
     """Return ``text`` in lines of at most ``room`` columns, parted at spaces or within an address where it can be."""
     if room is None:
         return [text]
-    room = max(room, _NARROWEST)
-    return [part for line in textwrap.wrap(text, room, break_long_words=False) for part in _parts(line, room)] or [""]
+    return list(_parts(text, max(room, _NARROWEST)))
 
 
 def broken_fields(rows: Iterable[tuple[str, str]], columns: int | None) -> Iterator[Line]:
@@ -85,8 +83,28 @@ def observed(times: Iterable["Instant"]) -> str:
 
 def _parts(text: str, room: int) -> Iterator[str]:
     while len(text) > room:
-        cut = max(text.rfind(one, 0, room) for one in _BREAKS) + 1
-        cut = cut if cut > room // 2 else room
-        yield text[:cut]
-        text = text[cut:]
+        cut = next((at for at in _cuts(text, room) if at > room // 2), room)
+        yield text[:cut].rstrip()
+        text = text[cut:].lstrip()
     yield text
+
+
+def _cuts(text: str, room: int) -> Iterator[int]:
+    # A space just behind the edge is as good.
+    yield text.rfind(" ", 0, room + 1) + 1
+    yield max(text.rfind(one, 0, room) for one in _BREAKS) + 1
+
+
+def _sent(body: bytes) -> str:
+    if not body:
+        return ""
+    from opvalue.strictjson import JsonRefused, loads_object  # noqa: PLC0415 - few requests have a body
+
+    try:
+        query = loads_object(body).get("query")
+    except JsonRefused:
+        query = None
+    if not isinstance(query, str):
+        return f" with {len(body)} bytes"
+    words = " ".join(query.split())
+    return f" {words if len(words) <= _QUERY_SHOWN else words[: _QUERY_SHOWN - 3] + '...'}"

@@ -12,6 +12,8 @@ from opvalue.strictjson import JsonRefused, JsonValue, dumps_compact, loads, sam
 
 _MOST_CHANGES: Final = 5
 _SHOWN: Final = 60
+_ROOT: Final = "the whole"
+"""What stands for the empty pointer."""
 
 
 class Difference(NamedTuple):
@@ -82,9 +84,9 @@ def _places(a: JsonValue, b: JsonValue, pointer: str) -> Iterator[str]:
         for place in range(min(len(a), len(b))):
             yield from _places(a[place], b[place], f"{pointer}/{place}")
         if len(a) != len(b):
-            yield f"{pointer or '/'}: {len(a)} items -> {len(b)} items"
+            yield f"{pointer or _ROOT}: of length {len(a)} -> {len(b)}"
     elif not same(a, b):
-        yield f"{pointer or '/'}: {_short(a)} -> {_short(b)}"
+        yield f"{pointer or _ROOT}: {_short(a)} -> {_short(b)}"
 
 
 def _of_member(a: dict[str, JsonValue], b: dict[str, JsonValue], name: str, pointer: str) -> Iterator[str]:

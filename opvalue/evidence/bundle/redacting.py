@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from opvalue.evidence.bundle.errors import HoldsASecret
 from opvalue.evidence.bundle.model import Bundle, Failed, Profile
-from opvalue.evidence.errors import SecretInRequest
+from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
 from opvalue.evidence.exchange import Exchange, Request
 from opvalue.evidence.redaction import check_request, redact_answer, redact_text
 
@@ -21,8 +21,8 @@ class Redacted(NamedTuple):
 def without_secrets(bundle: Bundle, secrets: Sequence[bytes]) -> Redacted:
     """Return ``bundle`` without ``secrets`` and without what has the shape of one.
 
-    Raises ``HoldsASecret`` for one in a request: with another request, the evaluator's own would find no answer. Raises
-    ``SecretNotRemovable`` as ``redact`` does.
+    Raises ``HoldsASecret`` for one that cannot be taken out of an answer, and for one in a request: with another
+    request, the evaluator's own would find no answer.
     """
     exchanges = tuple(_cleaned(exchange, secrets) for exchange in bundle.exchanges)
     header = bundle.header._replace(
@@ -43,4 +43,9 @@ def _cleaned(exchange: Exchange, secrets: Sequence[bytes]) -> Exchange:
             found=error.found,
             hint="Record again with an evaluator that does not ask with a secret.",
         ) from None
-    return exchange._replace(answer=redact_answer(exchange.answer, secrets))
+    try:
+        return exchange._replace(answer=redact_answer(exchange.answer, secrets))
+    except SecretNotRemovable as error:
+        raise HoldsASecret(
+            f"an answer holds a secret that cannot be taken out: {error.message}", found=exchange.request.described()
+        ) from None
