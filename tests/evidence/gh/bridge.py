@@ -19,6 +19,7 @@ _REASONS: Final = {
     201: "Created",
     204: "No Content",
     304: "Not Modified",
+    400: "Bad Request",
     401: "Unauthorized",
     403: "Forbidden",
     404: "Not Found",

@@ -19,12 +19,12 @@ _SEEN: Final = frozenset({"content-type", "etag", "link"})
 
 def by_stand_in(gh: StandInHere, row: Row) -> Golden:
     """Run a row with the stand-in."""
-    return _golden(row, gh(*row.argv, stdin=row.stdin, env=row.env))
+    return golden(row, gh(*row.argv, stdin=row.stdin, env=row.env))
 
 
 def by_gh(gh: RealGh, row: Row) -> Golden:
     """Run a row with the real gh."""
-    return _golden(row, gh(*row.argv, stdin=row.stdin, env=row.env))
+    return golden(row, gh(*row.argv, stdin=row.stdin, env=row.env))
 
 
 @contextmanager
@@ -37,7 +37,8 @@ def files(folder: Path) -> Iterator[None]:
         (folder / name).unlink()
 
 
-def _golden(row: Row, ran: Ran) -> Golden:
+def golden(row: Row, ran: Ran) -> Golden:
+    """Return how a row ended, with the heads of answers brought to one form."""
     out = _heads(ran.out) if {"-i", "--include", "-iq"} & set(row.argv) else ran.out
     return Golden(ran.status, out.decode("latin-1"), ran.first_line.decode("latin-1"))
 

@@ -70,7 +70,8 @@ def _double(digits: str) -> "int | float":
 
 
 def _refuse_constant(name: str) -> object:
-    raise ValueError(name)
+    where = "in numeric literal" if name.startswith("-") else "looking for beginning of value"
+    raise Failed(f"invalid character '{name.lstrip('-')[0]}' {where}")
 
 
 def encode(value: object) -> str:
