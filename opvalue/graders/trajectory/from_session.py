@@ -3,55 +3,70 @@
 1. Every event that shows something of the trajectory becomes one event of it, safe outputs last. Order: timed events by
    time, then untimed ones by their source; equal places as they came. So where untimed events of different sources
    stand among each other changes nothing.
-2. Completions are paired with starts in their scope: by id; without an id, with the oldest open call of the name; never
-   across two different ids. A start that stays open is a call that did not complete. A completion that fits no start is
-   a call of its own if it bears a name.
+2. Starts and completions are paired as everywhere in the session room; a start that was seen before is left out. A
+   completion that fits no start is a call of its own if it bears a name.
 3. A call visits the state of its tool's name and its arguments' shape: keys and types, without values.
 
-Where the agent's own calls are recorded, only they count; what the gateway saw stands in where none are. Objectives,
-resources, provenance, actions, consumption and a reference are in no session and stay unrecorded: ``None``.
+Where the agent's own calls are recorded, only they count. Where none are, the gateway's stand in, in whichever of its
+two ways of recording shows more. Objectives, resources, provenance, actions, consumption and a reference are in no
+session and stay unrecorded: ``None``.
 
 Bounded: past ``MOST_ITEMS`` events, the rest is only counted, and nothing else is kept.
 """
 
-from collections import defaultdict, deque
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from opvalue.graders.trajectory.projection import MOST_ITEMS, Projection
-from opvalue.graders.trajectory.seen import Kind, Look, Scope, Seen
+from opvalue.graders.trajectory.seen import Kind, Look, Seen
 from opvalue.graders.trajectory.text import ARGUMENTS_TEXT
+from opvalue.limits import Limits
+from opvalue.session.calls import NativeCalls, Scope
+from opvalue.session.gateway import Gateway
+from opvalue.session.tools import RECORD, RPC, Call, Tools
 from opvalue.strictjson import JsonObject
 
-_NATIVE = frozenset({Kind.START, Kind.COMPLETION})
-_GATEWAY = frozenset({Kind.REQUEST, Kind.RESPONSE})
+_NATIVE: Final = frozenset({Kind.START, Kind.COMPLETION})
+_GATEWAY: Final = {RPC: frozenset({Kind.REQUEST, Kind.RESPONSE}), RECORD: frozenset({Kind.RECORD})}
+_ALWAYS: Final = frozenset({Kind.MESSAGE, Kind.OUTPUT})
+_Place = tuple[bool, bool, float, tuple[str, ...], int]
 
 
 def project(events: Iterable[JsonObject]) -> Projection:
-    """Return the projection of ``events``, which are visited once, in order, and not changed."""
+    """Return the projection of ``events``, which are visited once, in order, and not changed.
+
+    The events are those that ``lookups_of`` takes. Raises ``SessionTooVaried`` like that.
+    """
     look = Look()
-    kept: dict[bool, list[Seen]] = {False: [], True: []}
-    counts = {False: 0, True: 0}
-    native = False
-    for event in events:
+    kept: dict[Kind, list[tuple[_Place, Seen]]] = {kind: [] for kind in Kind}
+    counts: Counter[Kind] = Counter()
+    for number, event in enumerate(events):
         seen = look.at(event)
-        if seen is None:
-            continue
-        native = native or seen.kind in _NATIVE
-        gateway = seen.kind in _GATEWAY
-        counts[gateway] += 1
-        if counts[gateway] <= MOST_ITEMS:
-            kept[gateway].append(seen)
-    used = [*kept[False], *([] if native else kept[True])]
-    total = counts[False] + (0 if native else counts[True])
+        if seen is not None:
+            counts[seen.kind] += 1
+            if counts[seen.kind] <= MOST_ITEMS:
+                kept[seen.kind].append((_place(seen, number), seen))
+    kinds = _ALWAYS | _recorded(counts)
+    total = sum(counts[kind] for kind in kinds)
     if total > MOST_ITEMS:
         return Projection(beyond={"events": total})
-    return _Builder(sorted(used, key=_place)).built() if used else Projection()
+    used = sorted((one for kind in kinds for one in kept[kind]), key=lambda one: one[0])
+    return _Builder([seen for _, seen in used]).built() if used else Projection()
 
 
-def _place(seen: Seen) -> tuple[bool, bool, float, str, str]:
+def _recorded(counts: Counter[Kind]) -> frozenset[Kind]:
+    """Return the kinds that show the calls."""
+    if any(counts[kind] for kind in _NATIVE):
+        return _NATIVE
+    return _GATEWAY[RPC] if counts[Kind.REQUEST] >= counts[Kind.RECORD] else _GATEWAY[RECORD]
+
+
+def _place(seen: Seen, number: int) -> _Place:
+    output = seen.kind is Kind.OUTPUT
     if seen.time is None:
-        return seen.kind is Kind.OUTPUT, True, 0, seen.scope.phase, seen.scope.path
-    return seen.kind is Kind.OUTPUT, False, seen.time, "", ""
+        return output, True, 0, seen.origin.source, number
+    return output, False, seen.time, (), number
 
 
 class _Builder:
@@ -63,17 +78,25 @@ class _Builder:
         self._states: list[str] = []
         self._calls: list[JsonObject] = []
         self._observations: list[JsonObject] = []
-        self._open = _OpenCalls()
+        self._tools = Tools(Limits())
+        self._native = NativeCalls(self._tools, Limits())
+        self._gateway = Gateway(self._tools, Limits())
+        self._open: dict[Call, JsonObject] = {}
+        self._asked: dict[tuple[int, int], JsonObject] = {}
 
     def built(self) -> Projection:
         """Return the projection."""
-        for index, seen in enumerate(self._seen):
-            if seen.kind in {Kind.START, Kind.REQUEST}:
-                self._start(seen, index)
-            elif seen.kind in {Kind.COMPLETION, Kind.RESPONSE}:
-                self._complete(seen, index)
+        for seen in self._seen:
+            if seen.kind is Kind.START:
+                self._start(seen)
+            elif seen.kind is Kind.COMPLETION:
+                self._complete(seen)
+            elif seen.kind is Kind.RESPONSE:
+                self._answer(seen)
+            elif seen.kind in _ALWAYS:
+                self._event(seen.kind.value)
             else:
-                self._events.append({"index": index, "kind": seen.kind.value})
+                self._ask(seen)
         return Projection(
             events=tuple(self._events),
             states=tuple(self._states),
@@ -82,61 +105,82 @@ class _Builder:
             consumption_recorded=False,
         )
 
-    def _start(self, seen: Seen, index: int) -> None:
-        self._events.append({"index": index, "kind": "tool_call", "ref": seen.name})
-        call = self._call(seen, index)
-        if seen.kind is Kind.START:
-            call["completed"] = False
-        if seen.arguments is not None:
-            call[ARGUMENTS_TEXT] = seen.arguments
-        self._open.add(seen, call)
-
-    def _complete(self, seen: Seen, index: int) -> None:
-        self._events.append({"index": index, "kind": "observation"})
-        observation: JsonObject = {"id": f"observation-{index}", "eventIndex": index}
-        self._observations.append(observation)
-        call = self._open.take(seen)
-        if call is None and not seen.name:
+    def _start(self, seen: Seen) -> None:
+        scope, tool = self._scope(seen), self._tools.native(seen.name or "", seen.server)
+        call = self._native.start(scope, seen.time, seen.event, seen.call, tool, None)
+        if call is None:  # seen before
             return
-        if call is None:
-            call = self._call(seen, index)
+        self._event("tool_call", seen.name)
+        self._open[call] = self._call(seen, {"completed": False})
+        if seen.arguments is not None:
+            self._open[call][ARGUMENTS_TEXT] = seen.arguments
+
+    def _complete(self, seen: Seen) -> None:
+        ended = self._native.complete(self._scope(seen), seen.time, seen.call, seen.name, succeeded=seen.succeeded)
+        if ended is not None and ended not in self._open:  # of a start seen before
+            return
+        observation = self._observe()
+        if ended is not None:
+            call = self._open.pop(ended)
+        elif seen.name is not None:
+            call = self._call(seen, {})
+        else:
+            return
         call.update({"completed": True, "success": seen.succeeded})
         observation["sourceToolCallId"] = call["id"]
 
-    def _call(self, seen: Seen, index: int) -> JsonObject:
+    def _ask(self, seen: Seen) -> None:
+        way = RPC if seen.kind is Kind.REQUEST else RECORD
+        source = self._native.source(seen.origin.source)
+        path = seen.origin.source[2]
+        asked = self._gateway.ask(
+            way,
+            source,
+            path,
+            seen.time,
+            seen.server,
+            seen.name or "",
+            seen.call,
+            seen.rpc,
+            self._native.ids,
+            failed=seen.failed,
+        )
+        if asked is None:  # seen before
+            return
+        self._event("tool_call", seen.name)
+        failed: JsonObject = {"success": False} if seen.failed else {}
+        self._asked[id(asked.flags), asked.position] = self._call(seen, failed)
+
+    def _answer(self, seen: Seen) -> None:
+        source = self._native.source(seen.origin.source)
+        asked = self._gateway.answer(source, seen.server, seen.rpc, failed=seen.failed)
+        if asked is None:
+            return
+        call = self._asked[id(asked.flags), asked.position]
+        call.update({"completed": True, "success": not seen.failed})
+        self._observe()["sourceToolCallId"] = call["id"]
+
+    def _scope(self, seen: Seen) -> Scope:
+        source, owner, session = seen.origin
+        return self._native.scope((*source, owner, session))
+
+    def _event(self, kind: str, ref: str | None = None) -> None:
+        named: JsonObject = {} if ref is None else {"ref": ref}
+        self._events.append({"index": len(self._events), "kind": kind, **named})
+
+    def _observe(self) -> JsonObject:
+        self._event("observation")
+        index = len(self._events) - 1
+        observation: JsonObject = {"id": f"observation-{index}", "eventIndex": index}
+        self._observations.append(observation)
+        return observation
+
+    def _call(self, seen: Seen, outcome: JsonObject) -> JsonObject:
+        """Add the call that the latest event began, or shows whole."""
+        index = len(self._events) - 1
         # Where redaction hides a call's arguments, nobody can say that another call visits the same state.
         shape = f"redacted {index}" if seen.shape is None else seen.shape
         self._states.append(f"{seen.name} {shape}")
-        call: JsonObject = {"id": f"call-{index}", "eventIndex": index, "name": seen.name}
+        call: JsonObject = {"id": f"call-{index}", "eventIndex": index, "name": seen.name, **outcome}
         self._calls.append(call)
         return call
-
-
-class _OpenCalls:
-    """Calls that have started, by the ways in which a completion finds its own. Each way is oldest first."""
-
-    def __init__(self) -> None:
-        self._ways: dict[tuple[Scope, str, str], deque[JsonObject]] = defaultdict(deque)
-        self._ended: set[int] = set()
-
-    def add(self, seen: Seen, call: JsonObject) -> None:
-        """Take in a call that starts."""
-        self._ways[seen.scope, "name", seen.name].append(call)
-        way = ("id", seen.call) if seen.call else ("name without id", seen.name)
-        self._ways[seen.scope, *way].append(call)
-
-    def take(self, seen: Seen) -> JsonObject | None:
-        """Return the call that a completion ends, and forget it."""
-        if not seen.call:
-            return self._oldest((seen.scope, "name", seen.name))
-        return self._oldest((seen.scope, "id", seen.call)) or self._oldest((seen.scope, "name without id", seen.name))
-
-    def _oldest(self, way: tuple[Scope, str, str]) -> JsonObject | None:
-        waiting = self._ways[way]
-        while waiting:
-            call = waiting.popleft()
-            # It may have been taken by another way.
-            if id(call) not in self._ended:
-                self._ended.add(id(call))
-                return call
-        return None

@@ -1,7 +1,8 @@
 """What an event of a session shows of the trajectory: a small record in place of an event of any size.
 
 Read are the main agent's events: messages, tool starts and completions, safe outputs, and what the gateway saw of
-calls. Events of the phases ``detection`` and ``evals`` show nothing of it, and neither do deltas and partial messages.
+calls. What the main agent is, whose a call is and what failed, the session room says. Deltas and partial messages show
+nothing of their own.
 """
 
 import enum
@@ -9,16 +10,15 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from opvalue.graders.trajectory.reading import is_text
 from opvalue.graders.trajectory.text import arguments_text
+from opvalue.session.batch import MAIN
 from opvalue.session.redaction import is_redacted
-from opvalue.strictjson import JsonObject, JsonValue, dumps_compact, is_number
+from opvalue.session.reduction import CALL_METHOD, is_failure, key_of, owner_of, text, time_of
+from opvalue.strictjson import JsonObject, JsonValue, dumps_compact
 
-_OTHER_AGENTS: Final = frozenset({"detection", "evals"})
-_ARGUMENTS: Final = ("input", "arguments", "parameters", "args", "toolInput")
-_OWNERS: Final = ("agentId", "parentToolUseId", "parentToolCallId")
-_FAILURES: Final = frozenset({"error", "failed", "failure"})
 _LONGEST_SHAPE: Final = 200
+_ABSENT: Final[Any] = object()
+_TYPES: Final[dict[type, str]] = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 
 
 class Kind(enum.Enum):
@@ -31,131 +31,118 @@ class Kind(enum.Enum):
     REQUEST = "request"
     """A call that the gateway passed on."""
     RESPONSE = "response"
+    RECORD = "record"
+    """A call that the gateway recorded whole."""
 
 
-class Scope(NamedTuple):
-    """Within what calls are paired: a source, a session in it, and the agent whose calls they are."""
+class Origin(NamedTuple):
+    """Where calls belong together: a source, and in it an agent's session."""
 
-    phase: str
-    path: str
-    session: str
-    owner: str
+    source: tuple[str, str, str]
+    """Component, phase, path."""
+    owner: str | None
+    session: str | None
 
 
 class Seen(NamedTuple):
-    """One event, reduced."""
+    """One event, reduced. What it does not say is ``None``."""
 
     kind: Kind
-    scope: Scope
+    origin: Origin
     time: float | None
-    """Milliseconds; ``None`` where the event has no usable time."""
-    call: str
-    """The call's id, as the agent or the gateway gave it; empty where it gave none."""
-    name: str
-    """The tool's name; empty where there is none."""
+    """Milliseconds."""
+    event: str | None
+    call: str | None
+    """The call's id."""
+    rpc: str | None
+    """By what the gateway pairs a request with its response."""
+    server: str | None
+    name: str | None
+    """The tool's."""
     arguments: str | None
-    """As they are searched; ``None`` where none are recorded."""
+    """As they are searched."""
     shape: str | None
     """The arguments without their values; ``None`` where redaction hides all of it."""
+    failed: bool
     succeeded: bool
-    """Of completions and responses."""
 
 
 _KINDS: Final = {
-    "tool.execution_start": (Kind.START, "agent"),
-    "tool.execution_complete": (Kind.COMPLETION, "agent"),
-    "user.message": (Kind.MESSAGE, "agent"),
-    "assistant.message": (Kind.MESSAGE, "agent"),
-    "safe_output.result": (Kind.OUTPUT, "safe_output"),
-    "mcp.rpc.request": (Kind.REQUEST, "mcp"),
-    "mcp.tool_call": (Kind.REQUEST, "mcp"),
-    "mcp.rpc.response": (Kind.RESPONSE, "mcp"),
+    "tool.execution_start": Kind.START,
+    "tool.execution_complete": Kind.COMPLETION,
+    "user.message": Kind.MESSAGE,
+    "assistant.message": Kind.MESSAGE,
+    "safe_output.result": Kind.OUTPUT,
+    "mcp.rpc.request": Kind.REQUEST,
+    "mcp.rpc.response": Kind.RESPONSE,
+    "mcp.tool_call": Kind.RECORD,
 }
 _SESSIONS: Final = frozenset({"session.start", "session.init"})
+_NAMED: Final = frozenset({Kind.START, Kind.REQUEST, Kind.RECORD})
 
 
 class Look:
     """Looks at the events of one session, in order."""
 
     def __init__(self) -> None:
-        self._sessions: dict[tuple[str, str, str], str] = {}
+        self._sessions: dict[tuple[tuple[str, str, str], str | None], str | None] = {}
 
     def at(self, event: JsonObject) -> Seen | None:
         """Return what ``event`` shows, or ``None``."""
         type_, data, provenance = event.get("type"), event.get("data"), event.get("provenance")
         if not isinstance(type_, str) or not isinstance(data, dict) or not isinstance(provenance, dict):
             return None
-        known = _KINDS.get(type_)
-        if (known is None and type_ not in _SESSIONS) or _text(provenance.get("phase")) in _OTHER_AGENTS:
+        kind = _KINDS.get(type_)
+        if kind is None and type_ not in _SESSIONS:
             return None
-        scope = self._scope(type_, data, provenance, event)
-        if known is None or provenance.get("component") != known[1] or not _shows(type_, data):
+        phase = text(provenance, "phase") or ""
+        if phase not in MAIN and kind is not Kind.OUTPUT:
             return None
-        shown = data.get("toolName")
-        arguments = _arguments(data) if known[0] is Kind.START else _ABSENT
-        time = provenance.get("timestampMs")
-        return Seen(
-            kind=known[0],
-            scope=scope,
-            time=time if is_number(time) else None,
-            call=_rpc(data) if known[1] == "mcp" else _text(data.get("toolCallId")),
-            name=_text(shown),
-            arguments=None if arguments is _ABSENT else arguments_text(arguments),
-            shape="" if arguments is _ABSENT else _shape_of_call(arguments),
-            succeeded=data.get("error") is None if known[0] is Kind.RESPONSE else _succeeded(data),
-        )
-
-    def _scope(self, type_: str, data: JsonObject, provenance: JsonObject, event: JsonObject) -> Scope:
-        phase, path = _text(provenance.get("phase")), _text(provenance.get("path"))
-        owner = next(filter(is_text, (event.get("agentId"), *(data.get(field) for field in _OWNERS))), "")
-        source = (phase, path, str(owner))
-        session = _text(data.get("sessionId"))
-        if type_ in _SESSIONS:
-            self._sessions[source] = session
-        return Scope(phase, path, session or self._sessions.get(source, ""), str(owner))
+        source = (text(provenance, "component") or "", phase, text(provenance, "path") or "")
+        owner, session = owner_of(event, data), text(data, "sessionId")
+        if kind is None:
+            self._sessions[source, owner] = session
+            return None
+        origin = Origin(source, owner, session or self._sessions.get((source, owner)))
+        return _seen(kind, event, data, origin) if _shows(kind, data) else None
 
 
-_ABSENT: Final[Any] = object()
+def _seen(kind: Kind, event: JsonObject, data: JsonObject, origin: Origin) -> Seen:
+    arguments = _arguments(data) if kind is Kind.START else _ABSENT
+    failed = is_failure(data)
+    return Seen(
+        kind=kind,
+        origin=origin,
+        time=time_of(event),
+        event=text(event, "id"),
+        call=text(data, "toolCallId"),
+        rpc=key_of(data.get("rpcId")),
+        server=text(data, "serverName" if kind in _GATEWAY else "mcpServerName"),
+        name=text(data, "toolName"),
+        arguments=None if arguments is _ABSENT else arguments_text(arguments),
+        shape="" if arguments is _ABSENT else _shape_of_call(arguments),
+        failed=failed,
+        succeeded=data.get("success") is True and not failed,
+    )
 
 
-def _shows(type_: str, data: JsonObject) -> bool:
-    if type_ in {"tool.execution_start", "mcp.tool_call"}:
-        return is_text(data.get("toolName"))
-    if type_ == "mcp.rpc.request":
-        return data.get("method") == "tools/call" and is_text(data.get("toolName"))
+_GATEWAY: Final = frozenset({Kind.REQUEST, Kind.RESPONSE, Kind.RECORD})
+
+
+def _shows(kind: Kind, data: JsonObject) -> bool:
+    if kind is Kind.REQUEST and data.get("method") != CALL_METHOD:
+        return False
+    if kind in _NAMED and text(data, "toolName") is None:
+        return False
     return data.get("partial") is not True
 
 
-def _text(value: JsonValue) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _rpc(data: JsonObject) -> str:
-    """Return what pairs a request with its response: the server and the id in its own spelling, 7 apart from "7"."""
-    return "" if data.get("rpcId") is None else dumps_compact([data.get("serverName"), data["rpcId"]])
-
-
 def _arguments(data: JsonObject) -> JsonValue:
-    """Return a call's arguments, or ``_ABSENT``."""
-    for field in _ARGUMENTS:
-        value = data.get(field)
-        if isinstance(value, dict) or (isinstance(value, str) and value.strip()):
-            return value
-    command = data.get("command")
-    return {"command": command} if is_text(command) else _ABSENT
-
-
-def _succeeded(data: JsonObject) -> bool:
-    """Tell whether a completion says that its call succeeded; any sign of failure controls (reference 2.2)."""
-    exit_code = data.get("exitCode")
-    failed = (
-        data.get("success") is False
-        or data.get("isError") is True
-        or _text(data.get("status")) in _FAILURES
-        or data.get("error") is not None
-        or (is_number(exit_code) and exit_code != 0)
-    )
-    return data.get("success") is True and not failed
+    """Return a call's arguments, or ``_ABSENT``; an input that is null or blank counts as absent."""
+    given, command = data.get("input"), text(data, "command")
+    if given is not None and not (isinstance(given, str) and not given.strip()):
+        return given
+    return _ABSENT if command is None else {"command": command}
 
 
 def _shape_of_call(arguments: JsonValue) -> str | None:
@@ -182,6 +169,3 @@ def _shape(value: JsonValue) -> Iterator[str]:
         yield "redacted"
     else:
         yield _TYPES[type(value)]
-
-
-_TYPES: Final[dict[type, str]] = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}

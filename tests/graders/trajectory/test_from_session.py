@@ -125,7 +125,6 @@ def test_other_agents_show_nothing(phase: str) -> None:
         event("mcp.rpc.request", method="tools/call"),
         {"type": "tool.execution_start", "data": None, "provenance": {"component": "agent"}},
         {"type": "tool.execution_start", "data": {"toolName": "x"}, "provenance": None},
-        {"type": "tool.execution_start", "data": {"toolName": "x"}, "provenance": {"component": "mcp"}},
         {"type": 7, "data": {}, "provenance": {}},
         {},
     ],
@@ -169,8 +168,8 @@ class TestPairing:
 
     def test_one_id_twice(self) -> None:
         assert outcomes(start("a", "1"), start("a", "1"), done("1"), done("1", success=False)) == [
-            ("a", True, True),
             ("a", True, False),
+            ("a", True, True),
         ]
 
     def test_a_completion_alone(self) -> None:
@@ -178,16 +177,23 @@ class TestPairing:
         projection = project([done()])
         assert (projection.tool_calls, projection.observations) == ((), ({"id": "observation-0", "eventIndex": 0},))
 
-    @pytest.mark.parametrize("apart", ["path", "session", "owner", "phase"])
+    @pytest.mark.parametrize("apart", ["path", "session", "owner"])
     def test_scopes_are_apart(self, apart: str) -> None:
         one, other = start("a", "1"), done("1", "a")
-        if apart in {"path", "phase"}:
-            other["provenance"][apart] = "another"
-        elif apart == "session":
-            other["data"]["sessionId"] = "another"
-        else:
-            other["agentId"] = "another"
+        for each, name in ((one, "first"), (other, "second")):
+            if apart == "path":
+                each["provenance"]["path"] = name
+            elif apart == "session":
+                each["data"]["sessionId"] = name
+            else:
+                each["agentId"] = name
         assert outcomes(one, other) == [("a", False, None), ("a", True, True)]
+
+    def test_what_was_seen_before_is_left_out(self) -> None:
+        again = [start("a", "1") | {"id": "e1"}, done("1", "a")]
+        assert outcomes(*again, *again) == [("a", True, True)]
+        projection = project([*again, *again])
+        assert [one["kind"] for one in projection.events or () if isinstance(one, dict)] == ["tool_call", "observation"]
 
     def test_the_latest_session_of_a_source_is_meant(self) -> None:
         first, second = event("session.start", sessionId="s1"), event("session.init", sessionId="s2")
@@ -233,14 +239,10 @@ class TestStates:
         found = self.of(start("b", input={"x": 1}), *(start("a", input=shape) for shape in shapes), start("a"))
         assert len(set(found)) == len(shapes) + 2
 
-    def test_aliases_and_commands(self) -> None:
-        aliases = [
-            start("a", **dict[str, Any]({field: {"command": "ls"}}))
-            for field in ("input", "arguments", "parameters", "args")
-        ]
-        assert set(self.of(*aliases, start("a", command="rm"), start("a", input=" ", command="x"))) == {
-            'a {"command":string,}'
-        }
+    def test_commands(self) -> None:
+        commands = [start("a", command="rm"), start("a", input=" ", command="x"), start("a", input=None, command="x")]
+        assert set(self.of(*commands)) == {'a {"command":string,}'}
+        assert self.of(start("a", input=[]), start("a", input=0)) == ("a []", "a number")
 
     def test_what_redaction_hides_is_no_revisit(self) -> None:
         hidden = start("a", input="***REDACTED***")
@@ -271,7 +273,19 @@ class TestGateway:
         assert outcomes(self.REQUEST, response(1)) == [("x", True, True)]
         assert outcomes(self.REQUEST, response(1, error={"code": 1})) == [("x", True, False)]
         assert outcomes(self.REQUEST, response("1")) == [("x", None, None)]
+        assert project([response(1)]) == Projection(
+            events=(), states=(), tool_calls=(), observations=(), consumption_recorded=False
+        )
         assert outcomes(event("mcp.tool_call", toolName="y")) == [("y", None, None)]
+        assert outcomes(event("mcp.tool_call", toolName="y", error={})) == [("y", None, False)]
+
+    def test_one_call_recorded_in_both_ways_counts_once(self) -> None:
+        record = event("mcp.tool_call", toolName="x", serverName="s")
+        assert outcomes(record, self.REQUEST) == [("x", None, None)]
+        assert outcomes(record, self.REQUEST, record) == [("x", None, None)] * 2
+
+    def test_a_request_that_is_repeated_counts_once(self) -> None:
+        assert outcomes(self.REQUEST, self.REQUEST) == [("x", None, None)]
 
 
 class TestOrder:
