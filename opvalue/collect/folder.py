@@ -159,7 +159,12 @@ class RunFolder:
             raise _unreadable(path, error) from None
         finally:
             self._close(folder)
-        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        try:
+            regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        except OSError as error:
+            os.close(descriptor)
+            raise _unreadable(path, error) from None
+        if regular:
             return descriptor
         os.close(descriptor)
         return None

@@ -27,13 +27,19 @@ def default_output(folder: Path) -> Path:
     Raises ``OutputNotASession`` when that place lies behind a link, and ``OutputUnwritable``.
     """
     path = folder / SESSION
-    try:
-        path.parent.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputUnwritable(f"cannot write {path}: {error.strerror}") from None
-    if path.parent.is_symlink():
-        raise OutputNotASession(f"{path.parent} is a symbolic link", expected="a folder")
+    make_folder(path.parent)
     return path
+
+
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` if it is not there. Raises ``OutputNotASession`` for a link, and ``OutputUnwritable``."""
+    try:
+        folder.mkdir(exist_ok=True)
+        linked = stat.S_ISLNK(folder.lstat().st_mode)
+    except OSError as error:
+        raise OutputUnwritable(f"cannot write to {folder}: {error.strerror}") from None
+    if linked:
+        raise OutputNotASession(f"{folder} is a symbolic link", expected="a folder")
 
 
 def write(path: Path, make: Callable[[], tuple[_Made, Iterable[bytes]]]) -> _Made:

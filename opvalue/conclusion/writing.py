@@ -5,6 +5,7 @@ renamed, the session last: it names what the others hold. A failure to write lea
 itself fails, concluding again puts it right. Every file is private to its user.
 """
 
+import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Final
 from opvalue.atomic import OutputUnwritable
 from opvalue.collect.errors import OutputNotASession
 from opvalue.collect.session import SESSION
-from opvalue.collect.writing import stage
+from opvalue.collect.writing import make_folder, stage
 from opvalue.conclusion.conclude import Concluded
 from opvalue.records import MANIFEST_FILE, RESULTS_FILE
 from opvalue.strictjson import dumps, dumps_compact
@@ -26,11 +27,12 @@ def session_of(path: Path) -> Path:
 
     Raises ``OutputNotASession`` where it lies behind a link inside the folder.
     """
-    if not path.is_dir():
+    if not stat.S_ISDIR(_mode(path, follow=True)):
         return path
     session = path / SESSION
-    if session.parent.is_symlink() or session.is_symlink():
-        raise OutputNotASession(f"{session} lies behind a symbolic link", expected="a file in the folder")
+    for one in (session.parent, session):
+        if stat.S_ISLNK(_mode(one, follow=False)):
+            raise OutputNotASession(f"{one} is a symbolic link", expected="a file in the folder")
     return session
 
 
@@ -40,12 +42,7 @@ def write(session: Path, concluded: Concluded) -> Path:
     Raises ``OutputUnwritable`` and ``OutputNotASession``.
     """
     folder = session.parent / _GRADERS
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputUnwritable(f"cannot write {folder}: {error.strerror}") from None
-    if folder.is_symlink():
-        raise OutputNotASession(f"{folder} is a symbolic link", expected="a folder")
+    make_folder(folder)
     _write_together(
         [
             (folder / MANIFEST_FILE, [dumps(concluded.manifest).encode()]),
@@ -54,6 +51,13 @@ def write(session: Path, concluded: Concluded) -> Path:
         ]
     )
     return folder
+
+
+def _mode(path: Path, *, follow: bool) -> int:
+    try:
+        return path.stat(follow_symlinks=follow).st_mode
+    except (OSError, ValueError):  # whoever reads it says what is wrong
+        return 0
 
 
 def _write_together(files: Sequence[tuple[Path, Iterable[bytes]]]) -> None:
