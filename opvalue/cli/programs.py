@@ -29,6 +29,7 @@ _COMMANDS: Final = {
 }
 _GH_AW_EXAMPLES: Final = (
     "gh-aw graders operational-value 123456 --evidence-at 2026-08-30T12:00:00Z --repo acme/widgets",
+    "gh-aw graders run 123456 --repo acme/widgets",
 )
 
 
@@ -60,7 +61,7 @@ def _gh_aw() -> LazyGroup:
             lazy={"graders": LazyCommand("opvalue.cli.programs", "Grade workflow runs.", "Commands", "graders")},
             unknown=_refuse,
             params=[version_option("gh-aw", f"(opvalue) {__version__}")],
-            help="The regrade command that gh-aw had, by opvalue. gh-aw's other commands are not part of this tool.",
+            help="gh-aw's commands that grade runs, by opvalue. Its other commands are not part of this tool.",
             examples=_GH_AW_EXAMPLES,
         )
     )
@@ -69,7 +70,7 @@ def _gh_aw() -> LazyGroup:
 def _refuse(ctx: click.Context, name: str) -> NotPartOfThisTool:
     return NotPartOfThisTool(
         f"{ctx.command_path} {name} is not part of this tool",
-        expected="gh-aw graders operational-value",
+        expected="gh-aw graders operational-value | gh-aw graders run",
         found=f"{ctx.command_path} {name}",
     )
 
@@ -79,7 +80,8 @@ graders: Final = LazyGroup(
     lazy={
         "operational-value": LazyCommand(
             "opvalue.cli.operational_value", "Regrade a run's operational value as of a given time.", "Commands"
-        )
+        ),
+        "run": LazyCommand("opvalue.cli.gh_aw_run", "Grade a recorded session, or a run's.", "Commands"),
     },
     unknown=_refuse,
     help="Grade workflow runs.",

@@ -45,14 +45,19 @@ class Reading(NamedTuple):
 
     def losses_in_words(self) -> list[str]:
         """Return what was lost, a text each; nothing if nothing was."""
-        losses, said = self.losses, []
-        if losses.torn is not None:
-            said.append(f"the last line, {losses.torn}, breaks off and was left out")
-        if losses.malformed:
-            noun = "line that is no event was" if losses.malformed == 1 else "lines that are no events were"
-            listed = ", ".join(map(str, losses.first)) + (", ..." if losses.malformed > len(losses.first) else "")
-            said.append(f"{losses.malformed} {noun} left out: {listed}")
-        return said
+        return losses_in_words(self.losses)
+
+
+def losses_in_words(losses: "Losses") -> list[str]:
+    """Return what a finished reading lost, a text each; nothing if nothing was."""
+    said = []
+    if losses.torn is not None:
+        said.append(f"the last line, {losses.torn}, breaks off and was left out")
+    if losses.malformed:
+        noun = "line that is no event was" if losses.malformed == 1 else "lines that are no events were"
+        listed = ", ".join(map(str, losses.first)) + (", ..." if losses.malformed > len(losses.first) else "")
+        said.append(f"{losses.malformed} {noun} left out: {listed}")
+    return said
 
 
 def read(path: Path, *, skip_malformed: bool = False) -> Reading:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from opvalue.graders.configuration import Configuration, Source
 from opvalue.graders.evaluate import Graded, failed, grade
 from opvalue.graders.results import Context, results_document
+from opvalue.records import Status
 from opvalue.strictjson import JsonObject
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ class Replayed(NamedTuple):
     def without_runtime(self) -> tuple[str, ...]:
         """Ids of enabled graders that nothing here can run."""
         return tuple(one.entry.id for one in self.graded if one.entry.source is not Source.BUILTIN)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any grader ended without a result."""
+        return any(one.status is Status.ERROR for one in self.graded)
 
 
 def replay(
