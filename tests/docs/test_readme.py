@@ -98,7 +98,7 @@ def test_the_readme_tells_of_the_commands() -> None:
         ("opvalue help exit-codes|gone", ["gone"]),
         ("opvalue --version", []),
         ("gh-aw graders operational-value RUN --evidence-at TIME", []),
-        ("gh-aw graders run", ["run"]),
+        ("gh-aw graders compile", ["compile"]),
     ],
 )
 def test_what_is_wrong_is_seen(line: str, wrong: list[str]) -> None:
