@@ -1,0 +1,245 @@
+"""A session's file read by several processes at once: the same lookups, sooner.
+
+The file is cut into chunks of lines. Most are reduced by workers, the rest here; all are applied here, in their order.
+A worker gets the open file and a pipe, nothing else, and ends with it. If one is lost, its chunks are done here.
+
+Only a regular file of some size that holds lines is read in this way; an array, a pipe or a small file by one process,
+and so is everything where a process cannot be forked, or other threads run. Memory is that of one process each.
+"""
+
+import fcntl
+import gc
+import marshal
+import os
+import signal
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, NamedTuple
+
+from opvalue.limits import Limits
+from opvalue.session.batch import Batch
+from opvalue.session.framing import opened
+from opvalue.session.lookups import Lookups
+from opvalue.session.losses import Losses
+from opvalue.session.reading import ledger_of, scan
+from opvalue.session.state import State
+
+MOST: Final = 4
+"""Processes that are of any use: one has to apply what all of them find."""
+LEAST_BYTES: Final = 8 << 20
+"""A smaller file is read sooner by one process."""
+CHUNK: Final = 1 << 17
+
+_BLOCK: Final = 1 << 16
+_HEAD: Final = 1 << 16
+_TURNS_OF_A_WORKER: Final = 2
+_LENGTH: Final = 8
+_SET_PIPE_SIZE: Final = 1031
+_PIPE_BYTES: Final = 1 << 20
+
+
+def scan_file(
+    descriptor: int,
+    *,
+    jobs: int | None = None,
+    skip_malformed: bool = False,
+    losses: Losses | None = None,
+    limits: Limits | None = None,
+) -> Lookups:
+    """Return the lookups of the session in an open file, from its start, as ``session.scan`` does.
+
+    ``jobs`` is the number of processes; without it two, where the file is large and the machine has two processors to
+    run them on. Raises what ``scan`` raises, and ``OSError``.
+    """
+    limits = limits or Limits()
+    losses = losses or Losses()
+    with _without_collector():
+        workers = _workers(descriptor, jobs)
+        if workers > 0 and not _is_array(descriptor):
+            return _shared(descriptor, workers, limits, losses, skip_malformed=skip_malformed)
+        return scan(_blocks(descriptor), skip_malformed=skip_malformed, losses=losses, limits=limits)
+
+
+class _Worker(NamedTuple):
+    """A process that reduces some of the chunks."""
+
+    process: int
+    pipe: int
+
+
+def _shared(descriptor: int, workers: int, limits: Limits, losses: Losses, *, skip_malformed: bool) -> Lookups:
+    ledger = ledger_of(losses, is_array=False, skip_malformed=skip_malformed)
+    state = State(limits)
+    chunks = _Chunks(descriptor, os.fstat(descriptor).st_size, limits)
+    with _started(chunks, workers) as pool:
+        lost: set[int] = set()
+        for number in range(chunks.count):
+            owner = _owner(number, workers)
+            received = None
+            if owner is not None and owner not in lost:
+                received = _received(pool[owner].pipe)
+                if received is None:
+                    lost.add(owner)
+            for batch in chunks.batches(number) if received is None else received:
+                ledger.take(batch.lines, batch.last, batch.bad)
+                state.apply(batch)
+    ledger.finish()
+    return state.lookups()
+
+
+class _Chunks:
+    """The lines of a file, by where they begin."""
+
+    def __init__(self, descriptor: int, size: int, limits: Limits) -> None:
+        from opvalue.session.scanner import Scanner  # noqa: PLC0415 - loads msgspec
+
+        self._descriptor: Final = descriptor
+        self._size: Final = size
+        self._most: Final = limits.session_line_bytes
+        self._scanner: Final = Scanner(limits)
+        self.count: Final = -(-size // CHUNK)
+
+    def batches(self, number: int) -> Iterator[Batch]:
+        """Yield what the lines that begin in a chunk come down to: one batch, or none."""
+        start, end = number * CHUNK, (number + 1) * CHUNK
+        # From one byte before: a line begins behind the LF of another. One that begins at ``end`` is the next chunk's.
+        data = self._read(max(0, start - 1), end)
+        first = 0 if number == 0 else data.find(b"\n", 0, CHUNK) + 1
+        if (number and not first) or first == len(data):
+            return
+        if data.endswith(b"\n"):
+            yield self._scanner.batch(data[first:-1])
+        elif end >= self._size:
+            yield self._scanner.batch(data[first:])
+        else:
+            yield from self._with_rest(data[first:], end)
+
+    def _with_rest(self, data: bytes, position: int) -> Iterator[Batch]:
+        last = data.rfind(b"\n") + 1
+        held = [data]
+        size = len(data) - last
+        while size <= self._most and (more := self._read(position, position + _BLOCK)):
+            end = more.find(b"\n")
+            held.append(more if end < 0 else more[:end])
+            size += len(held[-1])
+            position += len(more)
+            if end >= 0:
+                break
+        if size <= self._most:
+            yield self._scanner.batch(b"".join(held))
+            return
+        if last:
+            yield self._scanner.batch(data[: last - 1])
+        yield self._scanner.too_long()
+
+    def _read(self, start: int, end: int) -> bytes:
+        return os.pread(self._descriptor, max(0, min(end, self._size) - start), start)
+
+
+def _owner(number: int, workers: int) -> int | None:
+    """Return which worker does a chunk; none for the process that also applies all of them."""
+    turn = number % (workers * _TURNS_OF_A_WORKER + 1)
+    return turn // _TURNS_OF_A_WORKER if turn < workers * _TURNS_OF_A_WORKER else None
+
+
+def _workers(descriptor: int, jobs: int | None) -> int:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_size < LEAST_BYTES or not hasattr(os, "fork"):
+        return 0
+    if threading.active_count() > 1:  # a lock that one of them holds would stay locked in a forked process
+        return 0
+    return min(MOST, jobs if jobs is not None else min(2, _processors())) - 1
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _is_array(descriptor: int) -> bool:
+    return opened([os.pread(descriptor, _HEAD, 0)]).is_array
+
+
+def _blocks(descriptor: int) -> Iterator[bytes]:
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    while block := os.read(descriptor, _BLOCK):
+        yield block
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    # Reading makes no cycles; looking for some after every few thousand events costs an eighth.
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextmanager
+def _started(chunks: _Chunks, workers: int) -> Iterator[list[_Worker]]:
+    pool: list[_Worker] = []
+    try:
+        for number in range(workers):
+            pool.append(_start(chunks, number, workers, [worker.pipe for worker in pool]))
+        yield pool
+    finally:
+        for worker in pool:
+            os.close(worker.pipe)
+        for worker in pool:
+            with suppress(OSError):
+                os.kill(worker.process, signal.SIGKILL)
+            with suppress(OSError):
+                os.waitpid(worker.process, 0)
+
+
+def _start(chunks: _Chunks, number: int, workers: int, others: list[int]) -> _Worker:
+    reading, writing = os.pipe()
+    with suppress(OSError):
+        fcntl.fcntl(writing, _SET_PIPE_SIZE, _PIPE_BYTES)
+    process = os.fork()
+    if process:
+        os.close(writing)
+        return _Worker(process, reading)
+    try:
+        for descriptor in (reading, *others):
+            os.close(descriptor)
+        _work(chunks, number, workers, writing)
+    finally:
+        # Whatever happened: nothing of the process that was forked may be finished twice.
+        os._exit(0)
+
+
+def _work(chunks: _Chunks, number: int, workers: int, pipe: int) -> None:
+    with suppress(BaseException):  # the reader sees the end of the pipe, and does the rest itself
+        for chunk in range(chunks.count):
+            if _owner(chunk, workers) == number:
+                _send(pipe, [batch.packed() for batch in chunks.batches(chunk)])
+
+
+def _send(pipe: int, packed: list[tuple[Any, ...]]) -> None:
+    message = marshal.dumps(packed)
+    view = memoryview(len(message).to_bytes(_LENGTH, "big") + message)
+    while view:
+        view = view[os.write(pipe, view) :]
+
+
+def _received(pipe: int) -> list[Batch] | None:
+    """Return the batches of a worker's next chunk; none if it is lost."""
+    head = _exactly(pipe, _LENGTH)
+    message = head and _exactly(pipe, int.from_bytes(head, "big"))
+    if not message:
+        return None
+    return [Batch.unpacked(packed) for packed in marshal.loads(message)]  # noqa: S302 - written by our own fork
+
+
+def _exactly(pipe: int, size: int) -> bytes | None:
+    parts = []
+    while size and (part := os.read(pipe, size)):
+        parts.append(part)
+        size -= len(part)
+    return None if size else b"".join(parts)
