@@ -3,8 +3,10 @@
 import hashlib
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from opvalue.cli.schema import SCHEMAS
 from opvalue.conclusion import evaluator_file
 from opvalue.conclusion.compile import Compiled, compile_workflow
 from opvalue.conclusion.manifest import read_manifest
@@ -72,6 +74,11 @@ def test_a_conclusion_reads_what_was_compiled(tmp_path: Path) -> None:
     found = compiled(tmp_path, CUSTOM)
     without_code = tuple(entry._replace(script=None, run=None) for entry in found.configuration.entries)
     assert read_manifest(dumps(found.conclusion).encode()).entries == without_code
+
+
+def test_it_fits_the_published_schema(tmp_path: Path) -> None:
+    schema = SCHEMAS["grader-manifest"]()
+    jsonschema.Draft202012Validator(schema).validate(compiled(tmp_path, CUSTOM).conclusion)
 
 
 def test_the_separate_jobs_manifest_has_the_code(tmp_path: Path) -> None:

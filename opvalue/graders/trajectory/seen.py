@@ -54,7 +54,7 @@ class Seen(NamedTuple):
     event: str | None
     call: str | None
     """The call's id."""
-    rpc: str | None
+    rpc: object
     """By what the gateway pairs a request with its response."""
     server: str | None
     name: str | None
