@@ -36,6 +36,9 @@ class Compiled(NamedTuple):
     """The named arguments it uses and is not given."""
 
 
+_RIGHT: Final = Compiled(None, None, ())
+
+
 def uses_modules(text: str) -> bool:
     """Tell whether a program includes modules, which are not at hand here."""
     return bool(_MODULES.search(text))
@@ -45,6 +48,30 @@ def uses_modules(text: str) -> bool:
 def compile_here(text: str, names: frozenset[str]) -> Compiled:
     """Compile with the jq at hand. Raises what ``opvalue.process`` raises, such as ``ProgramMissing``."""
     return _compile(text, names, _with_jq)
+
+
+@lru_cache(maxsize=64)
+def compile_each(programs: tuple[tuple[str, frozenset[str]], ...]) -> tuple[Compiled, ...]:
+    """Compile many with the jq at hand, together in one process as long as they are right.
+
+    Each is put into a function whose parameters are its names. Where that does not compile, halves are tried, down to
+    the programs that are wrong, which are compiled as they are. Raises what ``compile_here`` raises.
+    """
+    if len(programs) > 1 and _with_jq(_together(programs), {}) is None:
+        return (_RIGHT,) * len(programs)
+    if len(programs) <= 1:
+        return tuple(compile_here(text, names) for text, names in programs)
+    half = len(programs) // 2
+    return (*compile_each(programs[:half]), *compile_each(programs[half:]))
+
+
+def _together(programs: tuple[tuple[str, frozenset[str]], ...]) -> str:
+    definitions, calls = [], []
+    for number, (text, names) in enumerate(programs):
+        parameters = f"({'; '.join(f'${name}' for name in sorted(names))})" if names else ""
+        definitions.append(f"def _{number}{parameters}: (\n{text}\n);")
+        calls.append(f"_{number}" + (f"({'; '.join('null' for _ in names)})" if names else ""))
+    return "\n".join([*definitions, ", ".join(calls)])
 
 
 @lru_cache(maxsize=4096)

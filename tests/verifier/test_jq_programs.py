@@ -1,6 +1,7 @@
 """Programs with their names and places, and how they are compiled."""
 
 import shutil
+from collections.abc import Mapping
 
 import pytest
 
@@ -78,6 +79,25 @@ def test_compiling() -> None:
     bad = jq_versions.compile_here(".a\n| nosuch", frozenset())
     assert (bad.message, bad.line, bad.missing) == ("nosuch/0 is not defined", 2, ())
     assert jq_versions.version_here().startswith("jq-")
+
+
+def test_many_are_compiled_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    really = jq_versions._with_jq
+
+    def counted(text: str, names: Mapping[str, None]) -> str | None:
+        asked.append(text)
+        return really(text, names)
+
+    monkeypatch.setattr(jq_versions, "_with_jq", counted)
+    good = tuple((f"# {number}\ndef f: $a; f + {number} # end", frozenset({"a", "b"})) for number in range(9))
+    assert jq_versions.compile_each(good) == ((None, None, ()),) * 9
+    assert len(asked) == 1
+    mixed = (*good, ("$c", frozenset({"a"})), (".a |", frozenset()), ("def g: 1;", frozenset()))
+    found = jq_versions.compile_each(mixed)
+    assert [one.missing for one in found] == [()] * 9 + [("c",), (), ()]
+    assert [one.message is None for one in found] == [True] * 10 + [False, True]
+    assert jq_versions.compile_each(()) == ()
 
 
 def test_nothing_is_run() -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from verifier.findings import Finding, Severity
-from verifier.jq_programs import jq_programs
-from verifier.jq_versions import compile_here, compile_newer, uses_modules
+from verifier.jq_compiled import compiled_programs
+from verifier.jq_versions import compile_newer
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -20,10 +20,9 @@ from verifier.syntax import syntax_of
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - compiled, not run
     """Yield a finding for each name that is not declared."""
-    for program in jq_programs(syntax_of(subject)):
-        if program.open or "$" not in program.text or uses_modules(program.text):
+    for program, here in compiled_programs(syntax_of(subject)):
+        if program.open:
             continue
-        here = compile_here(program.text, program.names)
         newer = compile_newer(program.text, program.names) if here.message is not None else None
         for name in (newer or here).missing:
             text = f"${name} is declared neither by the call nor by the program"

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from verifier.findings import Finding, Severity
-from verifier.jq_programs import jq_programs
-from verifier.jq_versions import compile_here, compile_newer, uses_modules, version_here
+from verifier.jq_compiled import compiled_programs
+from verifier.jq_versions import compile_newer, version_here
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -26,10 +26,7 @@ _ADVICE: Final = "Mend the program; try it with `jq -n 'PROGRAM'`."
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - compiled, not run
     """Yield a finding for each program that neither the jq at hand nor a newer one compiles."""
-    for program in jq_programs(syntax_of(subject)):
-        if uses_modules(program.text):
-            continue
-        here = compile_here(program.text, program.names)
+    for program, here in compiled_programs(syntax_of(subject)):
         if here.message is None:
             continue
         newer = compile_newer(program.text, program.names)

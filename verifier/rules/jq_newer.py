@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from verifier.findings import Finding, Severity
-from verifier.jq_programs import jq_programs
-from verifier.jq_versions import compile_here, compile_newer, newer_version, uses_modules, version_here
+from verifier.jq_compiled import compiled_programs
+from verifier.jq_versions import compile_newer, newer_version, version_here
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -25,10 +25,7 @@ _ADVICE: Final = "Write it so that jq 1.6 takes it: an else to each if, no keywo
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - compiled, not run
     """Yield a finding for each program that only the newer version compiles."""
-    for program in jq_programs(syntax_of(subject)):
-        if uses_modules(program.text):
-            continue
-        here = compile_here(program.text, program.names)
+    for program, here in compiled_programs(syntax_of(subject)):
         newer = compile_newer(program.text, program.names) if here.message is not None else None
         if newer is not None and newer.message is None:
             text = (

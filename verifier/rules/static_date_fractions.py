@@ -5,8 +5,8 @@ regrade has milliseconds. The program then fails, or its ``try`` gives null, for
 
 What to do: ``sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601``, in one function for all times.
 
-Not reported: times of GitHub's API (``created_at`` and the like), which have no fractions, and programs in which, or in
-front of which, a fraction is cut off.
+Not reported: times of GitHub's API (``created_at``, ``closedAt`` and the like), which have no fractions, and programs
+in which, or in front of which, a fraction is cut off.
 """
 
 import re
@@ -22,13 +22,13 @@ from verifier.syntax import Syntax, syntax_of
 
 _READERS: Final = re.compile(r"\b(?:fromdateiso8601|fromdate|strptime)\b")
 _DEFINED: Final = re.compile(r"\bdef\s+(\w+)")
-_REQUEST: Final = r"(?:evidenceAt|createdAt|maturesAt|evidenceCutoff)"
+_REQUEST: Final = r"(?:evidenceAt|(?:run|subject)\??\.createdAt)"
 _DIRECT: Final = re.compile(rf"{_REQUEST}\"?\]?\s*(?://[^|]*)?\|\s*((?:fromdateiso8601|fromdate|strptime)\b)")
 _STRIPPED: Final = re.compile(
     r"\b(?:sub|gsub|splits?|capture|scan|match)\s*\(\s*\"[^\"]*\.|\[\s*(?:0\s*)?:\s*\d+\s*\]|\.[0-9.]*Z\b"
 )
 _STRIPPED_BY_BASH: Final = re.compile(r"%\.\*|%%\.\*|:0:19|\\\.\[0-9\]|\\\.\[\[:digit:\]\]|\\\.[0-9(]")
-_FROM_API: Final = re.compile(r"_at\"?\s*(?://[^|()]*)?\|\s*$")
+_FROM_API: Final = re.compile(r"(?:_at|\.(?!evidence)[a-z]+(?:At|Date))\"?\s*(?://[^|()]*)?\|\s*$")
 _ADVICE: Final = 'Cut the fraction off first: sub("\\\\.[0-9]+Z$"; "Z") | fromdateiso8601.'
 
 

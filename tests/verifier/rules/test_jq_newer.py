@@ -26,14 +26,14 @@ def _versions(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{name}.version_here", lambda: "jq-1.6")
     monkeypatch.setattr("verifier.rules.jq_newer.newer_version", lambda: "9.9")
     monkeypatch.setattr(jq_versions, "newer_version", lambda: "9.9")
-    for cached in (jq_versions.compile_here, jq_versions.compile_newer):
+    for cached in (jq_versions.compile_each, jq_versions.compile_here, jq_versions.compile_newer):
         cached.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _forgets() -> Iterator[None]:
     yield
-    for cached in (jq_versions.compile_here, jq_versions.compile_newer):
+    for cached in (jq_versions.compile_each, jq_versions.compile_here, jq_versions.compile_newer):
         cached.cache_clear()
 
 

@@ -12,8 +12,8 @@ _ASKS = 'request="$(cat)"\njq -r \'.evidenceAt\' <<<"$request"\n'
     "text",
     [
         "jq '.«evidenceAt | fromdateiso8601' <<<\"$x\"\n",
-        "jq '.run.«createdAt // \"\" | fromdate'\n",
-        "jq '\n  .run.«createdAt | strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime'\n",
+        "jq '.«run.createdAt // \"\" | fromdate'\n",
+        "jq '\n  .«run.createdAt | strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime'\n",
         'jq \'def cut: sub("\\\\.[0-9]+Z$"; "Z"); .«evidenceAt | fromdateiso8601\'\n',
         "jq 'try (.«evidenceAt | fromdateiso8601) catch null'\n",
         "P='.«evidenceAt | fromdate'\njq \"$P\"\n",
@@ -39,6 +39,7 @@ def test_where_nothing_cuts_fractions_it_is_a_warning(text: str) -> None:
     "text",
     [
         'jq \'.evidenceAt | sub("\\\\.[0-9]+Z$"; "Z") | fromdateiso8601\'\n',
+        _ASKS + "jq '[.[] | select((.createdAt | fromdateiso8601) > (.closedAt // \"\" | fromdate))]'\n",
         "jq '.evidenceAt[0:19] + \"Z\" | fromdate'\n",
         _ASKS + "jq -n --arg t \"${t%.*}Z\" '$t | fromdateiso8601'\n",
         _ASKS + 'jq -n --arg t "$t" \'$t | split(".")[0] + "Z" | fromdateiso8601\'\n',
