@@ -17,9 +17,13 @@ import click
 import pytest
 
 from opvalue.evaluator import Runner, Tools
+from opvalue.evidence.bundle import save
+from opvalue.identity import Instant
 from opvalue.process import detect
+from opvalue.regrade import Evidence
 from opvalue.regrade.schema import regrade_schema
 from opvalue.strictjson import dumps
+from tests.support.gathering import REPOSITORY_ID, Table, answer, gathering
 from tests.support.world import World
 
 NOBODY = 65534
@@ -34,13 +38,35 @@ def varying() -> set[str]:
     return {name for name, field in fields.items() if field.get("x-varies")}
 
 
-class Made:
-    """A run in the past of any clock, in a folder that everybody may read."""
+# Forty requests in flight from background jobs; the value is what they add up to.
+GATHER = """
+  for n in $(seq 40); do
+    gh api "repos/acme/widgets/issues/$n" --jq .n >"$TMPDIR/$n" &
+  done
+  wait
+  attained=$(cat "$TMPDIR"/* | jq -s 'add / 1640')
+  rm "$TMPDIR"/*"""
+EVIDENCE_AT = "2023-08-25T00:00:00Z"
 
-    def __init__(self, root: Path) -> None:
+
+class Made:
+    """A run in the past of any clock, in a folder that everybody may read; with recorded evidence, or without."""
+
+    def __init__(self, root: Path, *, gathers: bool) -> None:
         self.root = root
-        self.world = World(root / "run", year=2023)
+        self.world = World(root / "run", evaluator=gathering(GATHER) if gathers else None, year=2023)
         self.artifact = self.world.artifact()
+        self.evidence: Evidence | None = None
+        self.options: tuple[str, ...] = ()
+        if gathers:
+            replies = {f"/repos/acme/widgets/issues/{n}": answer({"n": 2 * n}) for n in range(1, 41)}
+            table = Table(replies, observed_at=Instant.parse("2023-09-30T00:00:00Z"))
+            self.live = self.world.regrade(EVIDENCE_AT, evidence=Evidence.live(table).known_as(REPOSITORY_ID))
+            assert self.live.observation.value == 1
+            assert self.live.bundle is not None
+            save(root / "evidence.bundle", self.live.bundle)
+            self.options = ("--replay", str(root / "evidence.bundle"))
+            self.evidence = Evidence.replay(self.live.bundle)
         for path in [root, *root.rglob("*")]:
             path.chmod(0o755 if path.is_dir() else 0o644)
 
@@ -52,13 +78,14 @@ class Made:
         artifact: Path | None = None,
         checkout: Path | None = None,
         python: str = sys.executable,
+        wrap: tuple[str, ...] = (),
         **how: Any,
     ) -> dict[str, Any]:
         """Regrade by the command; return the document."""
-        command = [python, "-P", "-m", "opvalue", "regrade", "123456", "--evidence-at", "2023-08-25T00:00:00Z"]
+        command = [python, "-P", "-m", "opvalue", "regrade", "123456", "--evidence-at", EVIDENCE_AT]
         paths = ["--artifact", artifact or self.artifact, "--checkout", checkout or self.world.repository.path]
         finished = subprocess.run(
-            [*command, "-R", "github.com/acme/widgets", "--json", *map(str, paths), *more],
+            [*wrap, *command, "-R", "github.com/acme/widgets", "--json", *map(str, paths), *self.options, *more],
             env={"PATH": os.environ["PATH"], "HOME": str(self.root), "PYTHONPATH": _IMPORTS, **(env or {})},
             cwd=cwd or self.root,
             capture_output=True,
@@ -72,11 +99,11 @@ class Made:
         return document
 
 
-@pytest.fixture(scope="module")
-def made() -> Iterator[Made]:
+@pytest.fixture(scope="module", params=[False, True], ids=["alone", "replayed"])
+def made(request: pytest.FixtureRequest) -> Iterator[Made]:
     # Not below pytest's folders, which are closed to other users.
     with tempfile.TemporaryDirectory(prefix="same-bytes-") as folder:
-        yield Made(Path(folder))
+        yield Made(Path(folder), gathers=request.param)
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +139,22 @@ def test_surroundings(made: Made, usual: dict[str, Any], env: dict[str, str]) ->
     again = made.regrade(env=env)
     assert_same(usual, again)
     assert "canary" not in dumps(again)
+
+
+def test_live_and_replayed_are_one_statement(made: Made, usual: dict[str, Any]) -> None:
+    if made.evidence is None:
+        assert usual["regrade"]["evidence"] == {"digest": None, "exchanges": 0, "undeclared": []}
+        return
+    assert_same(json.loads(made.live.to_json()), usual)
+    assert usual["regrade"]["evidence"]["exchanges"] == 40
+    assert usual["execution"]["evidence"] == {"mode": "replay", "exchanges": 40, "enforced": False}
+
+
+def test_without_any_network(made: Made, usual: dict[str, Any]) -> None:
+    """In a network namespace of its own, where not even loopback is up; the sandbox makes another inside."""
+    if sys.platform != "linux":
+        pytest.skip("root may make network namespaces on Linux only")
+    assert_same(usual, made.regrade(wrap=("unshare", "--user", "--map-root-user", "--net")))
 
 
 def test_another_folder(made: Made, usual: dict[str, Any], tmp_path: Path) -> None:
@@ -181,7 +224,7 @@ def test_another_jq(made: Made, usual: dict[str, Any]) -> None:
     """Every other jq there is; on most machines none."""
     for program in _other_jqs():
         runner = Runner(tools=Tools(Tools.find().bash, program))
-        other = made.world.regrade("2023-08-25T00:00:00Z", artifact=made.artifact, runner=runner)
+        other = made.world.regrade(EVIDENCE_AT, artifact=made.artifact, runner=runner, evidence=made.evidence)
         assert other.execution["tools"] != usual["execution"]["tools"]
         assert_same(usual, json.loads(other.to_json()))
 
@@ -193,7 +236,7 @@ def test_the_version_of_jq_is_in_execution_alone(made: Made, usual: dict[str, An
     renamed.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo jq-9.9.9 && exit\nexec {real} "$@"\n')
     renamed.chmod(0o755)
     runner = Runner(tools=Tools(Tools.find().bash, renamed), sandboxed=False)
-    other = made.world.regrade("2023-08-25T00:00:00Z", artifact=made.artifact, runner=runner)
+    other = made.world.regrade(EVIDENCE_AT, artifact=made.artifact, runner=runner, evidence=made.evidence)
     document = json.loads(other.to_json())
     assert document["execution"]["tools"]["jq"] == "jq-9.9.9"
     assert "9.9.9" not in dumps(other.statement)
