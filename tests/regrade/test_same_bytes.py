@@ -204,7 +204,7 @@ def test_another_user(made: Made, usual: dict[str, Any]) -> None:
     shutil.copytree(made.root / "run", own)
     for path in [own, *own.rglob("*")]:
         os.chown(path, NOBODY, NOBODY)
-    paths = {"artifact": own / "agent.zip", "checkout": own / "widgets"}
+    paths: dict[str, Any] = {"artifact": own / "agent.zip", "checkout": own / "widgets"}
     same = made.regrade(python=python, env={"HOME": str(own)}, **paths, user=NOBODY, group=NOBODY, extra_groups=[])
     assert_same(usual, same)
 
