@@ -88,6 +88,15 @@ class Console:
         for name, value in table:
             self.line(" " * indent, Styled(name.ljust(width), Style.DIM), "  ", *_pieces(value))
 
+    @property
+    def columns(self) -> int | None:
+        """How many columns the terminal has; ``None`` where standard output is none."""
+        if not sys.stdout.isatty():
+            return None
+        from shutil import get_terminal_size  # noqa: PLC0415 - for those who make tables
+
+        return get_terminal_size().columns
+
     def note(self, *pieces: Piece) -> None:
         """Write one line of talk to standard error; nothing if that is closed."""
         stream = _stderr()

@@ -1,7 +1,5 @@
 """``opvalue session show``: the events of a recorded session, one a row."""
 
-import shutil
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -54,7 +52,7 @@ def command(console: Console, file: Path, *, skip_malformed: bool) -> None:
 
 
 def _print(console: Console, rows: Iterator["Row"]) -> None:
-    width, began, first = _width(), None, True
+    width, began, first = console.columns or _WIDTH, None, True
     while batch := list(islice(rows, _TOGETHER)):
         if began is None:
             began = next((one.milliseconds for one in batch if one.milliseconds is not None), None)
@@ -73,7 +71,3 @@ def _cells(batch: Iterable["Row"], began: float | None) -> Iterator[tuple[str, .
         at = "-" if one.milliseconds is None or began is None else f"{(one.milliseconds - began) / 1000:.3f}"
         # Escaped before it is measured and cut, or an escape could be cut in two.
         yield str(one.number), at, single_line(one.type), single_line(one.where), single_line(one.summary)
-
-
-def _width() -> int:
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH

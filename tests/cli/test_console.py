@@ -196,3 +196,11 @@ def test_an_abandoned_output_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(os, "dup2", lambda _null, number: moved.append(number))
     module.abandon_output()
     assert moved == [1]
+
+
+def test_the_columns_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert Console({}).columns == 70
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: False, raising=False)
+    assert Console({}).columns is None

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from opvalue.cli.console import Console
 from opvalue.collect import collect
 from tests.cli.conftest import Answer
 from tests.collect.conftest import START, Run
@@ -106,7 +107,7 @@ class TestShow:
         out = opvalue("session", "show", str(file)).out
         assert {len(line) for line in out.splitlines()[1:]} == {160}
         assert not set(out) & set("\x1b\u202e")
-        monkeypatch.setattr("opvalue.cli.session_show._width", lambda: 60)
+        monkeypatch.setattr(Console, "columns", 60)
         lines = opvalue("session", "show", str(file)).out.splitlines()[1:]
         assert {(len(line), line[-1]) for line in lines} == {(60, "…")}
 
