@@ -8,6 +8,11 @@ _SORTED = (
     'def _sorted: . as $v | if type == "object" then reduce keys[] as $k ({}; .[$k] = ($v[$k] | _sorted))'
     ' elif type == "array" then map(_sorted) else . end;'
 )
+# Newer versions of jq keep a number's spelling until it is reckoned with; all write e-07 where gh writes e-7.
+_TOSTRING = (
+    'def _tostring: tostring; def tostring: if type == "number" then (. * 1 | _tostring'
+    ' | if test("e-0.$") then .[:-2] + .[-1:] else . end) else _sorted | _tostring end;'
+)
 # jq 1.6 never ends on a pattern that matches nothing.
 _SUB = (
     "def sub($re; f; $flags): . as $in"
@@ -37,11 +42,12 @@ DEFINITIONS = (
     *((name, f'def {name}: error("function not defined: {name}/0");') for name in _NOT_IN_GH),
     ("to_entries", "def to_entries: . as $o | [keys[] as $k | {key: $k, value: $o[$k]}];"),
     ("tojson", f"{_SORTED} def _tojson: tojson; def tojson: _sorted | _tojson;"),
-    ("tostring", f"{_SORTED} def _tostring: tostring; def tostring: _sorted | _tostring;"),
+    ("tostring", f"{_SORTED} {_TOSTRING}"),
     ("sub(", _SUB),
     ("limit(", _LIMIT),
     ("skip(", "def skip($n; f): foreach f as $x ($n; . - 1; if . < 0 then $x else empty end);"),
     ("abs", 'def abs: if type == "number" then (if . < 0 then -. else . end) else error("abs of no number") end;'),
+    ("leaf_paths", "def leaf_paths: paths(scalars);"),
     ("toarray", 'def toarray: if type == "array" then . else [.] end;'),
     ("pick(", "def pick(f): . as $v | reduce path(f) as $p (null; setpath($p; $v | getpath($p)));"),
     ("add(", "def add(f): reduce f as $x (null; . + $x);"),
