@@ -1,4 +1,5 @@
 import math
+import sys
 from typing import Any
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opvalue.graders.trajectory import Projection, trajectory_ndtw
-from opvalue.graders.trajectory.trajectory_ndtw import distance, measure
+from opvalue.graders.trajectory.trajectory_ndtw import distance, measure, numpy_module
 from tests.graders.trajectory.samples import BOUND, changed, check_bound, events, made
 
 _PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=25)
@@ -22,6 +23,11 @@ def _either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 def path(refs: str, reference: list[Any]) -> Projection:
     return made(events=events("state_change", list(refs)), reference={"states": reference})
+
+
+def test_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert numpy_module() is None
 
 
 def test_equal_paths() -> None:
