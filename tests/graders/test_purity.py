@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from opvalue.graders.configuration import Configuration
+from opvalue.graders.configuration import Configuration, defaults
 from opvalue.graders.configuration.entry import declared, in_manifest_order
 from opvalue.graders.evaluate import grade
 from opvalue.graders.metadata import BUILTIN
 from opvalue.graders.registry import registered
 from opvalue.graders.trajectory import project
-from opvalue.session import lookups_of
+from opvalue.session import lookups_of, scan
 from opvalue.strictjson import dumps
 from tests.graders.events import Event
 from tests.graders.sessions import replayed
@@ -126,6 +126,28 @@ def test_each_event_is_visited_once_whatever_the_number_of_graders(count: int) -
     ten = in_manifest_order(declared(row) for row in BUILTIN.values() if row.default)
     assert visits(session, one) == visits(session, ten) == len(session)
     assert visits(session, EVERY) == 2 * len(session), "once for the lookups, once for the projection"
+
+
+def calls_of_functions(session: bytes) -> int:
+    """Return how many functions, Python's and C's, are called to grade a session: its work, whatever the machine."""
+    count = 0
+
+    def counting(_frame: object, what: str, _argument: object) -> None:
+        nonlocal count
+        count += what in {"call", "c_call"}
+
+    sys.setprofile(counting)
+    try:
+        found = scan([session[place : place + 65536] for place in range(0, len(session), 65536)])
+        grade(found, None, defaults())
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_work_grows_with_the_session_alone() -> None:
+    small, large = (calls_of_functions(b"".join(lines(count))) for count in (4000, 8000))
+    assert large < 2.1 * small
 
 
 def graded_in_a_process(session: Path, settings: Path, env: dict[str, str]) -> bytes:
