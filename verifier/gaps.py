@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from opvalue.bash.tree import Arithmetic, Body, Command, Declaration, Simple, Word, part_bodies
+from opvalue.bash.tree import Arithmetic, Body, Command, Simple, Word, part_bodies
 from opvalue.bash.visit import commands_in, words_of
 from verifier.subject import SourceFile
 
@@ -76,13 +76,3 @@ def _with_comments(data: bytes, word: Word, extent: tuple[int, int]) -> tuple[in
 
 def _covered(found: "re.Match[bytes]") -> bytes:
     return _COVER * (found.end() - found.start())
-
-
-def declared_at(file: SourceFile, declaration: Declaration) -> int:
-    """Return where a declaration's keyword stands, which the tree does not keep."""
-    first = min(
-        (word.start for word in words_of(declaration)),
-        default=len(file.data),
-    )
-    found = list(re.finditer(rb"(?<![\w-])" + declaration.keyword.encode() + rb"(?=\s)", file.data[:first]))
-    return found[-1].start() if found else first

@@ -6,16 +6,26 @@ standard input, so that no module or file of the caller's is read.
 
 import importlib
 import re
+import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from opvalue.process import Command, find_program, run, usual_path
+from opvalue.process import Command, LeftRunning, OutputTooLarge, TimedOut, find_program, run, usual_path
 
 _SECONDS: Final = 10.0
 _STREAM_BYTES: Final = 1024 * 1024
 _COMPILE_ERROR: Final = 3
+_SIGNALS: Final = 128
+_LIBRARY: Final = """
+import sys, jq
+try:
+    jq.compile(sys.stdin.buffer.read().decode(), args=dict.fromkeys(sys.argv[1:]))
+except ValueError as refused:
+    sys.stderr.write(str(refused))
+    sys.exit(3)
+"""
 _UNDEFINED: Final = re.compile(r"\$(\w+) is not defined")
 _LINE: Final = re.compile(r"line (\d+)")
 _MODULES: Final = re.compile(r"^\s*(?:import|include|module)\b", re.MULTILINE)
@@ -76,14 +86,14 @@ def _together(programs: tuple[tuple[str, frozenset[str]], ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def compile_newer(text: str, names: frozenset[str]) -> Compiled | None:
-    """Compile with PyPI's jq in this process; ``None`` where it is not installed."""
+    """Compile with PyPI's jq; ``None`` where it is not installed."""
     return None if newer_version() is None else _compile(text, names, _with_library)
 
 
 @lru_cache(maxsize=1)
 def version_here() -> str:
     """Return what ``jq --version`` says."""
-    return _jq(("--version",), b"")[1].strip()
+    return _ended((str(find_program("jq", usual_path())), "--version"), b"")[1].strip()
 
 
 @lru_cache(maxsize=1)
@@ -117,14 +127,30 @@ def _first(message: str) -> str:
 
 def _with_jq(text: str, names: Mapping[str, None]) -> str | None:
     given = [piece for name in names for piece in ("--argjson", name, "null")]
-    status, said = _jq((*given, "-f", "/dev/stdin", "/dev/null"), text.encode("utf-8", "replace") + b"\n")
-    return said if status == _COMPILE_ERROR else None
+    argv = (str(find_program("jq", usual_path())), *given, "-f", "/dev/stdin", "/dev/null")
+    return _refusal(argv, text)
 
 
-def _jq(arguments: tuple[str, ...], stdin: bytes) -> tuple[int, str]:
+def _with_library(text: str, names: Mapping[str, None]) -> str | None:
+    """Compile in a child: a program that upsets the library must not take this process along."""
+    return _refusal((sys.executable, "-I", "-c", _LIBRARY, *names), text)
+
+
+def _refusal(argv: tuple[str, ...], text: str) -> str | None:
+    """Return what a compiler says that refuses the text, takes too long over it or breaks down, else ``None``."""
+    try:
+        status, said = _ended(argv, text.encode("utf-8", "replace") + b"\n")
+    except (TimedOut, OutputTooLarge, LeftRunning) as problem:
+        return f"jq: error: {problem.message}"
+    if status == _COMPILE_ERROR:
+        return said
+    return f"jq: error: jq breaks down over it with status {status}" if not 0 <= status < _SIGNALS else None
+
+
+def _ended(argv: tuple[str, ...], stdin: bytes) -> tuple[int, str]:
     finished = run(
         Command(
-            argv=(str(find_program("jq", usual_path())), *arguments),
+            argv=argv,
             cwd=Path("/"),
             env={"LC_ALL": "C", "HOME": "/nonexistent"},
             seconds=_SECONDS,
@@ -135,11 +161,3 @@ def _jq(arguments: tuple[str, ...], stdin: bytes) -> tuple[int, str]:
     )
     said = finished.stdout if finished.status == 0 else finished.stderr
     return finished.status, said.decode("utf-8", "replace")
-
-
-def _with_library(text: str, names: Mapping[str, None]) -> str | None:
-    try:
-        importlib.import_module("jq").compile(text, args=dict(names))
-    except ValueError as refused:
-        return str(refused)
-    return None

@@ -21,6 +21,7 @@ from opvalue.bash.tree import (
     Function,
     Loop,
     Parameter,
+    Part,
     Redirect,
     Redirected,
     Simple,
@@ -120,6 +121,7 @@ class Syntax:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
+        self._texts: dict[str, str | None] = {}
 
     @cached_property
     def bodies(self) -> tuple[tuple[SourceFile, Body], ...]:
@@ -155,24 +157,30 @@ class Syntax:
                 found.setdefault(name, []).append((site.file, word))
         return {name: tuple(words) for name, words in found.items()}
 
-    def text_of(self, word: Word, depth: int = 8) -> str | None:
+    def text_of(self, word: Word) -> str | None:
         """Return what a word surely expands to: literal text, such variables, and ``$(cat <<'END')``."""
-        pieces = []
+        pieces: list[str] = []
+        size = 0
         for part in word.parts:
-            if isinstance(part, Text):
-                pieces.append(part.value)
-                continue
-            inner = None
-            if isinstance(part, Substitution):
-                inner = printed_heredoc(part.body)
-            elif isinstance(part, Parameter) and not part.operator and part.subscript is None:
-                inner = self.constant(part.name)
-            found = self.text_of(inner, depth - 1) if inner is not None and depth else None
-            if found is None:
+            found = part.value if isinstance(part, Text) else self._expanded(part)
+            size += len(found or "")
+            if found is None or size > _LONGEST:
                 return None
-            pieces.append(found.rstrip("\n") if isinstance(part, Substitution) else found)
-        text = "".join(pieces)
-        return text if len(text) <= _LONGEST else None
+            pieces.append(found)
+        return "".join(pieces)
+
+    def _expanded(self, part: Part) -> str | None:
+        if isinstance(part, Substitution):
+            word = printed_heredoc(part.body)
+            found = None if word is None else self.text_of(word)
+            return None if found is None else found.rstrip("\n")
+        if not isinstance(part, Parameter) or part.operator or part.subscript is not None:
+            return None
+        if part.name not in self._texts:
+            self._texts[part.name] = None  # what it is while it is being asked for: a variable of itself is not known
+            word = self.constant(part.name)
+            self._texts[part.name] = None if word is None else self.text_of(word)
+        return self._texts[part.name]
 
     def constant(self, name: str) -> Word | None:
         """Return the one word that a variable is assigned in the whole script, if there is just one."""

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from opvalue.errors import OpvalueError
+from opvalue.process import OutputTooLarge, TimedOut
 from tests.verifier.scripts import subject_of
 from verifier import jq_versions
 from verifier.gh_calls import gh_api_calls, in_loop
@@ -102,6 +104,27 @@ def test_many_are_compiled_together(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_is_run() -> None:
     assert jq_versions.compile_here('"x" | error, halt_error, input', frozenset()).message is None
+
+
+def test_what_upsets_jq_is_a_refusal() -> None:
+    found = jq_versions.compile_here("[" * 9_000 + "]" * 9_000, frozenset())
+    assert found.message is None or found.message
+    if jq_versions.newer_version() is not None:
+        assert jq_versions.compile_newer("[" * 9_000 + "]" * 9_000, frozenset()) is not None
+
+
+@pytest.mark.parametrize("problem", [TimedOut("jq takes too long"), OutputTooLarge("jq says too much")])
+def test_a_compiler_that_does_not_end_well_refuses(monkeypatch: pytest.MonkeyPatch, problem: OpvalueError) -> None:
+    def fails(_argv: tuple[str, ...], _stdin: bytes) -> tuple[int, str]:
+        raise problem
+
+    monkeypatch.setattr(jq_versions, "_ended", fails)
+    assert jq_versions.compile_here(f".{id(problem)}", frozenset()).message == problem.message
+
+
+def test_a_compiler_that_breaks_down_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jq_versions, "_ended", lambda _argv, _stdin: (-11, ""))
+    assert jq_versions.compile_here(".breaks_down", frozenset()).message == "jq breaks down over it with status -11"
 
 
 def test_modules() -> None:

@@ -77,6 +77,19 @@ def test_a_variable_of_itself_ends() -> None:
     assert syntax.text_of(call.arguments[0]) is None
 
 
+def test_texts_that_double_are_given_up_in_time() -> None:
+    text = "A=aaaaaaaaaa\n" + "".join(f'V{n}="{f"$V{n - 1}" * 50 if n else "$A"}"\n' for n in range(8))
+    syntax = _syntax(text + 'echo "$V1" "$V7"\n')
+    (call,) = syntax.named("echo")
+    assert [len(syntax.text_of(word) or "") for word in call.arguments] == [500, 0]
+
+
+def test_deep_nesting_ends_in_a_finding_or_in_none() -> None:
+    for depth in (50, 100, 200, 400):
+        _syntax("{ " * depth + "gh x; " + "}; " * depth + "\n").calls  # noqa: B018 - it must not raise
+        _syntax("x=" + "$(" * depth + "gh" + ")" * depth + "\n").mentions("gh")
+
+
 def test_words_that_may_be_several() -> None:
     (call,) = _syntax('echo a "$b" $b "$@" "${c[@]}" "${d[0]}" "${e[@]:1}" "${f:-$g}"\n').calls
     assert [may_be_several(word) for word in call.arguments] == [False, False, True, True, True, False, True, False]

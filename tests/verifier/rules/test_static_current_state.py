@@ -19,6 +19,7 @@ _GH = 'x="$(gh api "repos/$r/issues/$n")"\n'
         'x="$(gh api "repos/$r/pulls/$n" --jq §.state)"\n',
         'x="$(gh api --paginate §"repos/$r/issues?state=closed&per_page=100")"\n',
         'x="$(gh api --method GET §"repos/$r/pulls" -f state=open --paginate)"\n',
+        _GH + "# /timeline\njq -n '\"/timeline\"'\njq '§.closed_at' <<<\"$x\"\n",
         _GH + "jq '[¶.labels[].name]' <<<\"$x\"\n",
     ],
 )
