@@ -138,7 +138,6 @@ def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
     yield _Check("seal", "every byte is as it was sealed", _holds)
     yield _Check("format", "each body has its digest, and nothing else is in it", _holds)
     yield _Check("secrets", "nothing has the shape of a secret", lambda: check_clean(bundle))
-    yield _Check("complete", "every request was answered", lambda: check_complete(bundle))
     yield equal("digest", bundle.digest, wanted.digest, errors.WrongDigest, "--digest")
     yield equal("host", header.host, host, errors.OtherHost, "--run with an address")
     yield equal("repository", header.repository_id, wanted.repository_id, errors.OtherRepository, "--repository-id")
@@ -147,6 +146,7 @@ def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
     yield equal("evaluator", header.evaluator_digest, wanted.evaluator, errors.OtherEvaluator, "--evaluator")
     yield equal("closure", header.closure_digest, wanted.closure, errors.OtherClosure, "--closure")
     cutoff = wanted.cutoff
+    yield _Check("complete", "every request was answered", lambda: check_complete(bundle))
     yield _Check(
         "fresh",
         f"nothing was observed before {cutoff}" if cutoff else "give --cutoff",

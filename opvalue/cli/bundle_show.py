@@ -64,7 +64,7 @@ def command(console: Console, file: Path, body: str | None, sent: str | None) ->
         console.data(_document(bundle, file, rows))
     else:
         columns = width()
-        console.lines(broken_fields(header_rows(bundle, file, file.stat().st_size), columns))
+        console.lines(broken_fields(header_rows(bundle, file), columns))
         console.lines(_failures(bundle, columns))
         console.lines(_table(rows, columns))
 

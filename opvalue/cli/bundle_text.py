@@ -53,12 +53,12 @@ def broken_fields(rows: Iterable[tuple[str, str]], columns: int | None) -> Itera
         yield from (" " * indent + line for line in rest)
 
 
-def header_rows(bundle: "Bundle", path: Path, size: int) -> list[tuple[str, str]]:
+def header_rows(bundle: "Bundle", path: Path) -> list[tuple[str, str]]:
     """Return what a bundle's header says, as names and values."""
     header = bundle.header
     declared = [f"{one.repository} #{one.id}" if one.id else one.repository for one in header.declared]
     return [
-        ("bundle", f"{path}, {size_in_words(size)}"),
+        ("bundle", str(path)),
         ("digest", bundle.digest.hex),
         ("host", header.host.name),
         ("run", f"{header.run_id}, attempt {header.attempt}, of repository #{header.repository_id}"),

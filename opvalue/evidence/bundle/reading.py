@@ -128,11 +128,11 @@ def _read_seal(fields: Fields, member: Member) -> _Seal:
 
 
 def _check_seal(seal: _Seal, view: memoryview) -> None:
-    found = len(view) - seal.end
-    if found < seal.following:
-        raise BundleCut("the bundle is cut off", expected=f"{seal.end + seal.following} bytes", found=f"{len(view)}")
-    if found > seal.following:
-        raise BundleExtended("the bundle goes on", expected=f"{seal.end + seal.following} bytes", found=f"{len(view)}")
+    expected, found = seal.end + seal.following, len(view)
+    if found < expected:
+        raise BundleCut("the bundle is cut off", expected=f"{expected} bytes", found=f"{found} bytes")
+    if found > expected:
+        raise BundleExtended("something was added to the bundle", expected=f"{expected} bytes", found=f"{found} bytes")
     sha256 = Digest(hashlib.sha256(view[seal.end :]).hexdigest())
     if sha256 != seal.sha256:
         raise BundleChanged("the bundle was changed", expected=seal.sha256.hex, found=sha256.hex)
@@ -163,14 +163,13 @@ def _bundle(view: memoryview, seal: _Seal, limits: Limits) -> Bundle:
 
 
 def _check_spelling(laid: Laid, view: memoryview, seal: _Seal) -> None:
-    # Piece by piece, so that a large bundle is not in memory once more. The seal was read already.
+    # Piece by piece, so that a large bundle is not in memory once more. The seal was read already. The last piece ends
+    # every archive, so nothing follows it.
     position = 0
     for piece in laid.pieces:
         if position >= seal.end and bytes(view[position : position + len(piece)]) != piece:
             raise BundleMalformed("the bundle is not in its one spelling", found=f"at byte {position}")
         position += len(piece)
-    if position != len(view):
-        raise BundleMalformed("the bundle holds more than its exchanges", found=f"after byte {position}")
 
 
 def _too_large(most: int, found: str) -> BundleTooLarge:
