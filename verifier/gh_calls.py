@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from opvalue.bash.tree import Loop, Word
+from opvalue.bash.tree import Word
 from verifier.syntax import HOLE, Call, Syntax, may_be_several, template
 
 _WITH_VALUE: Final = {
@@ -66,7 +66,7 @@ class GhApi(NamedTuple):
 
     @property
     def paged(self) -> bool:
-        """Whether all pages are read, or may be: ``--paginate``, or a page number inside a loop or function."""
+        """Whether all pages are read, or may be: ``--paginate``, or a page number that is not fixed."""
         if "--paginate" in self.switches or self.open:
             return True
         return bool(_PAGE.search(self.query)) and HOLE in self.query
@@ -82,11 +82,6 @@ def gh_api_calls(syntax: Syntax) -> tuple[GhApi, ...]:
     return tuple(
         _read(call, syntax) for call in syntax.named("gh") if call.arguments and call.arguments[0].literal == "api"
     )
-
-
-def in_loop(call: Call) -> bool:
-    """Tell whether a call stands in a loop."""
-    return any(isinstance(step.node, Loop) for step in call.site.steps)
 
 
 def _read(call: Call, syntax: Syntax) -> GhApi:

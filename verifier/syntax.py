@@ -83,8 +83,6 @@ class Call(NamedTuple):
     word: Word
     """The word that names it."""
     arguments: tuple[Word, ...]
-    started_by: str | None
-    """What starts it, such as ``xargs``."""
 
     @property
     def at(self) -> tuple[str, int, int]:
@@ -252,12 +250,11 @@ def printed_heredoc(body: Body) -> Word | None:
 
 def _calls(site: Site, functions: Mapping[str, Site]) -> Iterator[Call]:
     words = site.command.words if isinstance(site.command, Simple) else ()
-    started_by = None
     while words and words[0].literal is not None:
         name = posixpath.basename(words[0].literal)
         rest = (None if name in functions else _started(name, words[1:])) or ()
-        yield Call(site, name, words[0], words[1 : len(words) - len(rest)], started_by)
-        words, started_by = rest, name
+        yield Call(site, name, words[0], words[1 : len(words) - len(rest)])
+        words = rest
 
 
 def _started(name: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
