@@ -1,34 +1,19 @@
-"""A session's file, opened and read for the commands that look at one."""
+"""A session's file, read once for the commands that look at one, and what was lost in reading."""
 
-import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from opvalue.cli.errors import SessionUnreadable
+from opvalue.cli.session_input import open_session
 
 if TYPE_CHECKING:
     from opvalue.session import Event, Losses
 
-_BLOCK: Final = 1 << 18
-
 
 def blocks(path: Path) -> Iterator[bytes]:
-    """Yield the content of the file in blocks; ``-`` is standard input. Raises ``SessionUnreadable``."""
-    try:
-        descriptor = os.dup(0) if str(path) == "-" else os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
-    try:
-        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            raise SessionUnreadable(f"cannot read {path}: it is a folder", expected="a session file")
-        while block := os.read(descriptor, _BLOCK):
-            yield block
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    finally:
-        os.close(descriptor)
+    """Yield the content of the file; ``-`` is standard input. Raises ``SessionUnreadable``."""
+    with open_session(path) as file:
+        yield from file.blocks()
 
 
 class Reading(NamedTuple):
@@ -66,8 +51,3 @@ def read(path: Path, *, skip_malformed: bool = False) -> Reading:
 
     losses = Losses()
     return Reading(read_events(blocks(path), skip_malformed=skip_malformed, losses=losses), losses)
-
-
-def _unreadable(path: Path, error: Exception) -> SessionUnreadable:
-    reason = error.strerror if isinstance(error, OSError) else "not a file name"
-    return SessionUnreadable(f"cannot read {str(path)!r}: {reason}")

@@ -150,3 +150,10 @@ def test_what_is_no_session_stays(opvalue: Opvalue, tmp_path: Path, content: byt
     assert answer.error["code"] == code
     assert not (tmp_path / "graders").exists()
     assert content is None or session.read_bytes() == content
+
+
+def test_a_replay_gives_the_same_bytes(opvalue: Opvalue, run: Run) -> None:
+    opvalue("graders", "conclude", str(run.folder))
+    written = (run.folder / "usage" / "graders" / "grader_results.json").read_text()
+    session = run.folder / "usage" / "aw_session.jsonl"
+    assert opvalue("graders", "run", str(session), "--json").out == written
