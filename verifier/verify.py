@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from opvalue.evaluator import Runner
 from verifier.registry import rules_of
 from verifier.report import Script, Work
-from verifier.rule import Profile
+from verifier.rule import Contract, Profile
 from verifier.runs import open_runs
 from verifier.settings import Settings
 from verifier.subject import Subject
@@ -29,6 +29,8 @@ def verify(
     """
     chosen = tuple(rules_of(profile, subject.asked.contract))
     with open_runs(subject, runner) as runs:
+        if subject.asked.contract is Contract.SCHEMA_4:
+            runs.begin(profile)
         found: list[Finding] = []
         for rule in chosen:
             tell(f"{subject.name}: {rule.title}")

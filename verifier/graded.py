@@ -1,0 +1,94 @@
+"""What a run of the script came to, as the rules judge it. Values."""
+
+from typing import NamedTuple
+
+from opvalue.contract import Observation, parse_observation
+from opvalue.errors import OpvalueError
+from opvalue.evidence.broker import Failure
+from opvalue.identity import Instant
+from opvalue.process import LeftRunning
+from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, is_number, loads
+
+
+class Ended(NamedTuple):
+    """How a run ended."""
+
+    stdout: bytes | None
+    """What it printed where its exit status was 0."""
+    problem: OpvalueError | None
+    """How it failed otherwise; or that it left something running."""
+    written: tuple[str, ...] = ()
+    """What it wrote outside its place for temporary files."""
+    lines: frozenset[tuple[str, int]] = frozenset()
+    """Where it went: file of the closure by its path, and line."""
+
+    @property
+    def failed(self) -> OpvalueError | None:
+        """Why there is no output to judge, or ``None``."""
+        return self.problem if self.stdout is None else None
+
+    @property
+    def left_running(self) -> OpvalueError | None:
+        """What it left running, or ``None``."""
+        return self.problem if isinstance(self.problem, LeftRunning) else None
+
+
+class Grade(NamedTuple):
+    """One run of ``--grade-run``."""
+
+    name: str
+    request: JsonObject
+    ended: Ended
+    asked: int
+    """Requests for evidence that were made."""
+    hit: bool = False
+    """Whether one of them was answered by a made-up failure."""
+    failures: tuple[Failure, ...] = ()
+    """What would make a regrade not observed."""
+    undeclared: tuple[str, ...] = ()
+    """Whose evidence was asked for that the definition does not declare."""
+    observation: Observation | None = None
+    broken: OpvalueError | None = None
+    """How the output breaks the contract, where there is output."""
+
+    @property
+    def evidence_at(self) -> Instant:
+        """The time asked for."""
+        return Instant.parse(str(self.request["evidenceAt"]))
+
+    @property
+    def good(self) -> bool:
+        """Whether there is an observation that keeps the contract."""
+        return self.observation is not None
+
+    @property
+    def document(self) -> JsonValue:
+        """What was printed, as JSON; null where it is none."""
+        try:
+            return loads(self.ended.stdout or b"", what="the output")
+        except JsonRefused:
+            return None
+
+    @property
+    def number(self) -> int | float | None:
+        """The value, where a number was given, whatever else is wrong with the output."""
+        document = self.document
+        value = document.get("value") if isinstance(document, dict) else None
+        return value if is_number(value) else None
+
+
+def judged(grade: Grade) -> Grade:
+    """Return the run with its output read."""
+    if grade.ended.stdout is None:
+        return grade
+    created = _created(grade.request)
+    try:
+        seen = parse_observation(grade.ended.stdout, evidence_at=grade.evidence_at, created_at=created)
+    except OpvalueError as broken:
+        return grade._replace(broken=broken)
+    return grade._replace(observation=seen)
+
+
+def _created(request: JsonObject) -> Instant | None:
+    run = request.get("run")
+    return Instant.parse_utc(run.get("createdAt")) if isinstance(run, dict) else None
