@@ -1,0 +1,55 @@
+"""An answer carries secrets of every kind into a bundle: none arrives, and without redaction nothing is written."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from opvalue.evidence.bundle import Bundle, save
+from opvalue.evidence.bundle.errors import HoldsASecret
+from opvalue.evidence.exchange import Answer, Exchange, kept_headers
+from opvalue.evidence.redaction import redact_answer
+from opvalue.identity import GITHUB
+from tests.evidence.bundle.made import exchange, header
+from tests.evidence.test_redaction import HEADERS, LINKS, TOKENS
+from tests.support.canary import CANARY
+
+REPOSITORY = {"full_name": "acme/widgets", "temp_clone_token": "CANARYclone", "body": "\n".join(HEADERS)}
+BODIES = {
+    "JSON": json.dumps({**REPOSITORY, "tokens": TOKENS, "links": LINKS, "own": CANARY}),
+    "JSON on many lines": json.dumps({**REPOSITORY, "tokens": TOKENS, "links": LINKS, "own": CANARY}, indent=2),
+    "JSON with slashes escaped": json.dumps({**REPOSITORY, "links": LINKS}).replace("/", "\\/").replace("&", "\\u0026"),
+    "text": "\n".join([*HEADERS, *TOKENS, *LINKS.values(), CANARY]),
+}
+SENT = [
+    ("Set-Cookie", "session=CANARYcookie; HttpOnly"),
+    ("Authorization", "token CANARYcanaryCANARY"),
+    ("Location", LINKS["codeload"]),
+    ("X-GitHub-Request-Id", "CANARYid"),
+    ("Link", f'<{LINKS["raw"]}>; rel="next", <{LINKS["s3"]}>; rel="last"'),
+]
+
+
+def received(kind: str) -> Exchange:
+    media = "application/json" if kind.startswith("JSON") else "text/plain"
+    headers = kept_headers([("Content-Type", media), *SENT], host=GITHUB, root=GITHUB.api_url)
+    return exchange("/repos/acme/widgets")._replace(answer=Answer(200, headers, BODIES[kind].encode()))
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_no_secret_arrives(kind: str, tmp_path: Path) -> None:
+    live = received(kind)
+    cleaned = live._replace(answer=redact_answer(live.answer, [CANARY.encode()]))
+    save(tmp_path / "bundle", Bundle.of(header(), [cleaned]))
+    data = (tmp_path / "bundle").read_bytes()
+    for secret in ("CANARY", "canary", "Q0FOQVJZ", *(token.rpartition(".")[2] for token in TOKENS)):
+        assert secret.encode() not in data
+    if kind.startswith("JSON"):
+        assert json.loads(cleaned.answer.body)["full_name"] == "acme/widgets"
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_what_was_not_redacted_is_not_written(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(HoldsASecret):
+        save(tmp_path / "bundle", Bundle.of(header(), [received(kind)]))
+    assert not list(tmp_path.iterdir())
