@@ -21,6 +21,9 @@ _DEFAULT: Final = Limits()
 class ArchivedSession:
     """The session of an open zip, which stays the caller's and must stay open."""
 
+    descriptor: None = None
+    """No file holds these bytes alone."""
+
     def __init__(self, file: BinaryIO, limits: Limits = _DEFAULT) -> None:
         """Find it. Raises the errors of ``archive.errors``: ``SessionAbsent``, ``TwoSessions``, the zip's own."""
         self._limits = limits

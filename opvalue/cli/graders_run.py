@@ -13,7 +13,6 @@ from opvalue.cli.console import Console, Style, Styled
 from opvalue.errors import Kind, UsageError
 
 if TYPE_CHECKING:
-    from opvalue.cli.progress import Progress
     from opvalue.conclusion.recorded import Recorded
     from opvalue.conclusion.replay import Replayed
     from opvalue.graders.configuration import Configuration
@@ -39,6 +38,12 @@ _EXAMPLES: Final = (
 @click.option("--run-id", metavar="ID", help="The run SESSION is of, where it does not say so itself.")
 @click.option("--attempt", type=click.IntRange(min=1), help="This attempt. Default: what SESSION or GitHub says.")
 @click.option("--skip-malformed", is_flag=True, help="Count lines that are no events, and go on.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Read a large SESSION with N processes. Default: two, if the machine has them.",
+)
 @click.option("--fail-on-error", is_flag=True, help="Fail (exit 7) if any grader ended with an error.")
 @click.option("--offline", is_flag=True, help="Refuse to use the network.")
 @click.option("--refresh", is_flag=True, help="Download RUN's artifact again, also when it is in the cache.")
@@ -53,6 +58,7 @@ def command(
     run_id: str | None,
     attempt: int | None,
     skip_malformed: bool,
+    jobs: int | None,
     fail_on_error: bool,
     offline: bool,
     refresh: bool,
@@ -68,13 +74,12 @@ def command(
     is_run = (session.isascii() and session.isdigit()) or "://" in session
     _check(is_run=is_run, repo=repo, run_id=run_id, refresh=refresh)
     configuration = select(_configuration(config), graders)
-    with console.progress("reading the session") as tell:
-        if is_run:
-            asked = _of_run(console, tell, session, repo, attempt, offline=offline, refresh=refresh)
-        else:
-            asked = _of_file(Path(session), run_id, attempt)
-        with asked as source:
-            graded = _grade(console, source, configuration, skip_malformed=skip_malformed)
+    if is_run:
+        asked = _of_run(console, session, repo, attempt, offline=offline, refresh=refresh)
+    else:
+        asked = _of_file(Path(session), run_id, attempt)
+    with asked as source:
+        graded = _grade(console, source, configuration, skip_malformed=skip_malformed, jobs=jobs)
     return _deliver(console, graded, fail_on_error=fail_on_error)
 
 
@@ -108,39 +113,38 @@ def _configuration(config: Path | None) -> "Configuration":
 
 @contextmanager
 def _of_file(path: Path, run_id: str | None, attempt: int | None) -> Iterator[_Asked]:
-    from opvalue.cli.session_input import open_session  # noqa: PLC0415
+    from opvalue.cli.session_input import open_session, unreadable  # noqa: PLC0415
 
     with open_session(path) as file:
-        yield _Asked(file, run_id, attempt, is_fetched=False)
+        try:
+            yield _Asked(file, run_id, attempt, is_fetched=False)
+        except OSError as error:
+            raise unreadable(path, error) from None
 
 
 @contextmanager
 def _of_run(
-    console: Console,
-    tell: "Progress",
-    run: str,
-    repo: str | None,
-    attempt: int | None,
-    *,
-    offline: bool,
-    refresh: bool,
+    console: Console, run: str, repo: str | None, attempt: int | None, *, offline: bool, refresh: bool
 ) -> Iterator[_Asked]:
     from opvalue.cli.graders_server import session_of_run  # noqa: PLC0415 - nothing of the network is loaded for a file
 
-    with session_of_run(
-        run, repo, attempt, os.environ, console, offline=offline, refresh=refresh, tell=tell
-    ) as fetched:
+    with (
+        console.progress("asking GitHub") as tell,
+        session_of_run(run, repo, attempt, os.environ, console, offline=offline, refresh=refresh, tell=tell) as fetched,
+    ):
         tell("grading the session")
         yield _Asked(fetched.session, fetched.run.id, fetched.run.attempt, is_fetched=True)
 
 
-def _grade(console: Console, source: _Asked, configuration: "Configuration", *, skip_malformed: bool) -> "Replayed":
+def _grade(
+    console: Console, source: _Asked, configuration: "Configuration", *, skip_malformed: bool, jobs: int | None
+) -> "Replayed":
     from opvalue.cli.session_file import losses_in_words  # noqa: PLC0415
     from opvalue.conclusion.recorded import know  # noqa: PLC0415
     from opvalue.conclusion.replay import replay  # noqa: PLC0415
     from opvalue.conclusion.selection import context_of  # noqa: PLC0415
 
-    known = know(source.recorded, configuration, skip_malformed=skip_malformed)
+    known = know(source.recorded, configuration, skip_malformed=skip_malformed, jobs=jobs)
     context = context_of(known.lookups, run_id=source.run_id, attempt=source.attempt)
     for text in losses_in_words(known.losses):
         console.note(Styled("warning:", Style.WARN), f" {text}")

@@ -20,6 +20,11 @@ class SessionFile:
         self._file = file
         self._path = path
 
+    @property
+    def descriptor(self) -> int:
+        """The open file, which is a regular one."""
+        return self._file.fileno()
+
     def blocks(self) -> Iterator[bytes]:
         """Yield its bytes from the start. Raises ``SessionUnreadable``."""
         try:
@@ -27,7 +32,7 @@ class SessionFile:
             while block := self._file.read(_BLOCK):
                 yield block
         except OSError as error:
-            raise _unreadable(self._path, error) from None
+            raise unreadable(self._path, error) from None
 
 
 @contextmanager
@@ -49,7 +54,7 @@ def _open(path: Path) -> tuple[int, int]:
     try:
         descriptor = os.dup(0) if path == _STANDARD_INPUT else os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISDIR(mode):
         os.close(descriptor)
@@ -62,9 +67,10 @@ def _copy(source: BinaryIO, target: BinaryIO, path: Path) -> None:
         while block := source.read(_BLOCK):
             target.write(block)
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
 
 
-def _unreadable(path: Path, error: Exception) -> SessionUnreadable:
+def unreadable(path: Path, error: Exception) -> SessionUnreadable:
+    """Return the refusal for a failed system call."""
     reason = error.strerror if isinstance(error, OSError) else "not a file name"
     return SessionUnreadable(f"cannot read {str(path)!r}: {reason}")

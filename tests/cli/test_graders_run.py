@@ -1,5 +1,6 @@
 """``opvalue graders run`` on files: what it grades, prints, refuses, and how it ends."""
 
+import errno
 import json
 import os
 import threading
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from opvalue.conclusion import jobs
 from opvalue.graders import evaluate
 from opvalue.graders.measured import Measured
 from opvalue.graders.metadata import DEFAULTS
@@ -255,6 +257,26 @@ def test_files_that_cannot_be_read(opvalue: Run, tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.jsonl", tmp_path / "a\0b"):
         answer = opvalue("graders", "run", str(path), "--json")
         assert (answer.status, answer.error["code"]) == (6, "cli.session-unreadable")
+
+
+@pytest.mark.parametrize("call", ["read", "lseek"])
+def test_a_disk_that_fails(opvalue: Run, session: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    def fails(*_arguments: object) -> bytes:
+        raise OSError(errno.EIO, "the disk is gone")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(jobs.os, call, fails)
+        answer = opvalue("graders", "run", str(session), "--json")
+    assert (answer.status, answer.error["code"]) == (6, "cli.session-unreadable")
+
+
+def test_several_processes_give_the_same_bytes(opvalue: Run, tmp_path: Path) -> None:
+    large = tmp_path / "large.jsonl"
+    large.write_bytes(b"".join(lines(22_000)))
+    assert large.stat().st_size > jobs.LEAST_BYTES
+    one, two = (opvalue("graders", "run", str(large), "--jobs", count, "--json") for count in ("1", "2"))
+    assert one.status == 0
+    assert one == two
 
 
 def test_a_bad_line_in_the_middle_is_never_the_end(opvalue: Run, session: Path) -> None:
