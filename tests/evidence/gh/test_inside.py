@@ -1,5 +1,6 @@
 """The stand-in's modules by themselves: the whole table in this process, and what no invocation reaches."""
 
+import ast
 import json
 import marshal
 import os
@@ -9,7 +10,7 @@ import types
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from opvalue.evidence.gh.inside import (
@@ -29,7 +30,7 @@ from opvalue.evidence.gh.inside import fields as inside_fields
 from opvalue.evidence.gh.inside.failure import Failed, Unsupported
 from opvalue.evidence.gh.inside.wire import Broker
 from tests.evidence.gh.compare import golden
-from tests.evidence.gh.inside import SETTINGS, run
+from tests.evidence.gh.inside import SETTINGS, run, typed
 from tests.evidence.gh.laid import StandInHere, lay, standing_in
 from tests.evidence.gh.table import ROWS, Row, goldens
 from tests.evidence.gh.world import world
@@ -441,6 +442,51 @@ def test_jq_is_fed_until_it_has_enough() -> None:
 def test_files_are_read_whole(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x" * 300_000)
     assert launcher.contents(str(tmp_path / "file")) == b"x" * 300_000
+
+
+WORDS = st.one_of(
+    st.sampled_from(
+        ["api", "graphql", "--paginate", "--slurp", "-i", "-q", "-XGET", "-f", "-F", "a[b]=1", "a[]", "a[][c]=x", "--"]
+    ),
+    st.sampled_from(["{owner}", "{branch}", ":repo", "--cache", "1h", "@x", "b=@-", "-H", "A: b", "--input", "-"]),
+    st.text(st.characters(exclude_characters="\0"), max_size=12),
+    st.binary(max_size=6).map(lambda data: data.replace(b"\0", b"").decode("utf-8", "surrogateescape")),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(WORDS, max_size=8), st.booleans())
+def test_no_command_line_makes_it_fall_over(
+    capfdbinary: pytest.CaptureFixture[bytes], words: list[str], is_api: bool
+) -> None:
+    with typed(b""):
+        status = main.run([*(["api"] if is_api else []), *words], SETTINGS, Broker("/absent"))
+    _, err = capfdbinary.readouterr()
+    assert status in {0, 1}
+    assert b"itself failed" not in err
+    assert (status == 0) is (err == b"")
+
+
+MAY_IMPORT = {"posix", "sys", "marshal", "_signal", "_socket", "_frozen_importlib"}
+MAY_IMPORT_LATE = {"json", "_thread"}
+
+
+@pytest.mark.parametrize("file", sorted(Path(main.__file__).parent.glob("*.py")), ids=lambda file: file.name)
+def test_nothing_of_the_library_is_imported_at_the_start(file: Path) -> None:
+    tree = ast.parse(file.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body = []
+    early = {name for node in tree.body for name in _imported(node)}
+    assert early <= MAY_IMPORT
+    assert {name for node in ast.walk(tree) for name in _imported(node)} <= MAY_IMPORT | MAY_IMPORT_LATE
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    # One from beside has a level.
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
 
 
 def test_nobody_to_tell(tmp_path: Path) -> None:

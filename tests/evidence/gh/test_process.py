@@ -146,7 +146,18 @@ def test_all_pages_are_asked_for_whoever_reads(gh: StandInHere) -> None:
 def test_streams_that_are_closed(gh: StandInHere) -> None:
     assert gh.shell(f"gh api {ISSUE} --jq .number <&-").out == b"1\n"
     assert gh.shell("gh api nonsense 2>&-; echo $?").out.endswith(b"1\n")
-    assert gh.shell(f"gh api {ISSUE} >&-; echo $?").status == 0
+    told = list(gh.bridge.told)
+    ran = gh.shell(f"gh api {ISSUE} >&- || echo $?; gh api {ISSUE} --jq .number >&- 2>&- || echo $?")
+    assert (ran.out, ran.err) == (b"1\n1\n", b"write /dev/stdout: bad file descriptor\n")
+    assert gh.bridge.told == told
+
+
+def test_an_answer_that_cannot_be_written_sticks(gh: StandInHere) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("/dev/full is not on this system")
+    ran = gh.shell(f"gh api {ISSUE} >/dev/full || echo $?")
+    assert (ran.out, ran.err) == (b"1\n", b"gh: write /dev/stdout: no space left on device\n")
+    assert gh.bridge.told[-1] == f"unsupported gh api {ISSUE}: write /dev/stdout: no space left on device"
 
 
 @contextmanager

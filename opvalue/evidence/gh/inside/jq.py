@@ -12,7 +12,6 @@ from .prelude import prepared
 from .streams import native, read_all
 
 _RUNTIME_ERROR = 5
-_CLOSE_ON_EXEC = posix.O_CLOEXEC
 
 
 def run_filter(program: str, body: bytes, jq: str, output: "list[bytes]") -> None:
@@ -66,8 +65,8 @@ def _run(jq: str, program: str, document: bytes) -> "tuple[int, bytes]":
     """Run jq over a document; return its exit status and what it printed. Its complaints go where ours go."""
     from _thread import start_new_thread  # noqa: PLC0415 - only here
 
-    fed, feeding = posix.pipe2(_CLOSE_ON_EXEC) if hasattr(posix, "pipe2") else posix.pipe()
-    reading, written = posix.pipe2(_CLOSE_ON_EXEC) if hasattr(posix, "pipe2") else posix.pipe()
+    fed, feeding = posix.pipe()
+    reading, written = posix.pipe()
     actions = [(posix.POSIX_SPAWN_DUP2, fed, 0), (posix.POSIX_SPAWN_DUP2, written, 1)]
     try:
         child = posix.posix_spawn(native(jq), [b"jq", b"-c", native(program)], posix.environ, file_actions=actions)

@@ -4,10 +4,12 @@ import posix
 import sys
 from _signal import SIG_DFL, SIGPIPE, signal  # type: ignore[import-not-found]  # no stub has it
 
+from .failure import Failed, Unsupported
+
 _CHUNK = 1 << 16
 _READ = posix.O_RDONLY | posix.O_CLOEXEC
 
-ENOENT = 2
+_CLOSED = 9  # EBADF, on every system
 
 
 def native(text: str) -> bytes:
@@ -29,16 +31,22 @@ def variable(name: str) -> str:
     return posix.environ.get(name.encode(), b"").decode("utf-8", "surrogateescape")
 
 
-def write(data: "bytes | memoryview", descriptor: int = 1) -> None:
-    """Write all of it. A reader that went away ends the process by the signal that would have ended gh."""
+def write(data: bytes) -> None:
+    """Write all of it to standard output. A reader that went away ends the process, by the signal that would end gh.
+
+    Raises ``Failed`` where the script closed the stream, ``Unsupported`` where what was read is lost otherwise.
+    """
     view = memoryview(data)
     while view:
         try:
-            view = view[posix.write(descriptor, view) :]
+            view = view[posix.write(1, view) :]
         except BrokenPipeError:
             signal(SIGPIPE, SIG_DFL)
             posix.kill(posix.getpid(), SIGPIPE)
             posix._exit(141)  # noqa: SLF001 - the only way out that runs nothing more
+        except OSError as error:
+            message = fault("write", "/dev/stdout", error)
+            raise (Failed(message) if error.errno == _CLOSED else Unsupported(message)) from None
 
 
 def say(line: str) -> None:
