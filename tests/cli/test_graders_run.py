@@ -265,7 +265,7 @@ def test_a_disk_that_fails(opvalue: Run, session: Path, monkeypatch: pytest.Monk
         raise OSError(errno.EIO, "the disk is gone")
 
     with monkeypatch.context() as failing:
-        failing.setattr(jobs.os, call, fails)
+        failing.setattr(os, call, fails)
         answer = opvalue("graders", "run", str(session), "--json")
     assert (answer.status, answer.error["code"]) == (6, "cli.session-unreadable")
 
