@@ -103,9 +103,11 @@ class State:
                 native.start(scopes[scope], time, event, id_, tools.native(name, server), arguments)
             elif kind == DONE:
                 _, scope, time, id_, name, succeeded = fact
-                if id_ is not None and (gateway.waiting or len(id_) > LONG):
-                    id_ = self._known(id_)
-                native.complete(scopes[scope], time, id_, name, succeeded)
+                if id_ is not None and len(id_) > LONG:
+                    id_ = short(id_)
+                closed = native.complete(scopes[scope], time, id_, name, succeeded)
+                if closed is None and name is not None and id_ is not None:
+                    gateway.absorb(id_)
             elif kind == ASKED:
                 _, source, time, server, name, id_, rpc, failed, way = fact
                 gateway.ask(way, sources[source], paths[source], time, server, name, id_, rpc, native.ids, failed)

@@ -1,133 +1,134 @@
-"""Sessions that no collector would write, and those that one would: small ids, few names, every kind that matters."""
+"""Sessions that no collector would write, and those that one would: small ids, few names, every kind that matters.
+
+An event is made of one number, which is quick; what shrinks is how many events there are.
+"""
 
 import json
-from typing import Any
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
 Event = dict[str, Any]
+_Fields = Mapping[str, Sequence[Any]]
 
-NAMES = ("bash", "view", "github-list_issues", "list_issues", "List_Issues", "mcp__github__list_issues", "")
-SERVERS = ("github", "GitHub", "other", "", None)
-IDS = st.sampled_from(["c1", "c2", "c3", "", None, "x" * 300])
-TIMES = st.sampled_from([None, None, 0, 1, 2, 3, 4, 5, 2.5, 9e15, "1", True])
-ODD = st.sampled_from([None, "", "text", 0, 1, 1.0, -1, 2**63, 1e300, True, False, [], [1, {"a": [2]}], {}, {"a": 1}])
-ARGUMENTS = st.sampled_from(
-    [None, "", "  ", "\n", "a", "***", {}, {"a": 1}, {"a": 1.0}, {"a": True}, {"b": 1, "a": 2}, {"a": 2, "b": 1}]
-    + [{"a": "***"}, {"***": 1}, [1], 7, False, {"a": "x" * 2000}, {"a": "x" * 2000 + "***"}, {"a": {"b": "\u00e9\ud800"}}]
+_NAMES: Final = ("bash", "view", "github-list_issues", "list_issues", "List_Issues", "mcp__github__list_issues", "")
+_SERVERS: Final = ("github", "GitHub", "other", "", None)
+_IDS: Final = ("c1", "c2", "c3", "", None, "x" * 300)
+_TIMES: Final = (None, None, 0, 1, 2, 3, 4, 5, 2.5, 9e15, "1", True)
+_ODD: Final = (None, "", "text", 0, 1, 1.0, -1, 2**63, 1e300, True, False, [], [1, {"a": [2]}], {}, {"a": 1})
+_LONG: Final = "x" * 2000
+_ARGUMENTS: Final = (
+    *(None, "", "  ", "\n", "a", "***", {}, {"a": 1}, {"a": 1.0}, {"a": True}, {"b": 1, "a": 2}, {"a": 2, "b": 1}),
+    *({"a": "***"}, {"***": 1}, [1], 7, False, {"a": _LONG}, {"a": f"{_LONG}***"}, {"a": {"b": "\u00e9\ud800"}}),
 )
-
-
-def _optional(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Event]:
-    return st.fixed_dictionaries({}, optional=fields)
-
-
-_CORRELATION = {
-    "sessionId": st.sampled_from(["s1", "s2", "", 5]),
-    "agentId": st.sampled_from(["a1", ""]),
-    "parentToolUseId": st.sampled_from(["p1", 3]),
-    "parentToolCallId": st.just("p2"),
-    "turnId": ODD,
+_CORRELATION: Final[_Fields] = {
+    "sessionId": ("s1", "s2", "", 5),
+    "agentId": ("a1", ""),
+    "parentToolUseId": ("p1", 3),
+    "parentToolCallId": ("p2",),
+    "turnId": _ODD,
 }
-_CALL = {"toolCallId": IDS, "toolName": st.sampled_from(NAMES), "mcpServerName": st.sampled_from(SERVERS)}
-_OUTCOME = {
-    "success": st.sampled_from([True, True, True, False, None, "yes"]),
-    "output": ODD,
-    "error": st.sampled_from([None, None, None, "no", {"code": 1}, ["a"], ""]),
-    "isError": st.sampled_from([True, False, None]),
-    "status": st.sampled_from(["ok", "failed", "error", 200, None]),
-    "exitCode": st.sampled_from([0, 1, 0.0, "1", None]),
+_CALL: Final[_Fields] = {"toolCallId": _IDS, "toolName": _NAMES, "mcpServerName": _SERVERS}
+_OUTCOME: Final[_Fields] = {
+    "success": (True, True, True, False, None, "yes"),
+    "output": _ODD,
+    "error": (None, None, None, "no", {"code": 1}, ["a"], ""),
+    "isError": (True, False, None),
+    "status": ("ok", "failed", "error", 200, None),
+    "exitCode": (0, 1, 0.0, "1", None),
 }
-_RECORD = {
-    "serverName": st.sampled_from(SERVERS),
-    "toolName": st.sampled_from(NAMES),
-    "toolCallId": IDS,
-    "rpcId": st.sampled_from([0, 1, 2, "1", 1.0, True, None, [1]]),
-    "requestId": st.sampled_from(["r1", 5, None]),
-    "method": st.sampled_from(["tools/call", "tools/call", "tools/list", None]),
-    "error": st.sampled_from([None, None, {"code": -1, "message": "x"}, "bad", [1e300]]),
-    "status": st.sampled_from(["ok", "error", 500, None]),
+_RECORD: Final[_Fields] = {
+    "serverName": _SERVERS,
+    "toolName": _NAMES,
+    "toolCallId": _IDS,
+    "rpcId": (0, 1, 2, "1", 1.0, True, None, [1]),
+    "requestId": ("r1", 5, None),
+    "method": ("tools/call", "tools/call", "tools/list", None),
+    "error": (None, None, {"code": -1, "message": "x"}, "bad", [1e300]),
+    "status": ("ok", "error", 500, None),
 }
-_TOKENS = st.sampled_from([0, 1, 10, 1000, 1000.0, 2**53, 2**70, -5, 1.5, "9", True, None])
-_USAGE = _optional(
-    totalTokens=_TOKENS,
-    inputTokens=_TOKENS,
-    outputTokens=_TOKENS,
-    cacheReadInputTokens=_TOKENS,
-    cacheCreationInputTokens=_TOKENS,
-    inputTokensIncludeCache=st.sampled_from([True, False, None, 0]),
-    odd=ODD,
+_TOKENS: Final = (0, 1, 10, 1000, 1000.0, 2**53, 2**70, -5, 1.5, "9", True, None)
+_NAMES_OF_TOKENS: Final = ("totalTokens", "inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
+_USAGES: Final = (
+    *({name: _TOKENS[(3 * index + step) % 12] for step, name in enumerate(_NAMES_OF_TOKENS)} for index in range(12)),
+    *({"inputTokens": 5, "cacheReadInputTokens": 3, "inputTokensIncludeCache": flag} for flag in (True, False, None, 0)),
+    *({"outputTokens": 7}, {"odd": 1, "inputTokens": 4}, {}, None, 5),
 )
-_DURATION = st.sampled_from([0, 1, 0.1, 1000, -1, None, "7", True, 1e308])
+_DURATIONS: Final = (0, 1, 0.1, 1000, -1, None, "7", True, 1e308)
 
-PAYLOADS: dict[str, st.SearchStrategy[Event]] = {
-    "tool.execution_start": _optional(**_CALL, **_CORRELATION, input=ARGUMENTS, command=st.sampled_from(["", "ls", 1])),
-    "tool.execution_complete": _optional(**_CALL, **_CORRELATION, **_OUTCOME),
-    "mcp.rpc.request": _optional(**_RECORD),
-    "mcp.rpc.response": _optional(**_RECORD, exitCode=st.just(1)),
-    "mcp.tool_call": _optional(**_RECORD, success=st.sampled_from([True, False])),
-    "mcp.event": _optional(event=st.sampled_from(["retry", "x", 1]), message=st.sampled_from(["Retrying", "", [1]]), retry=ODD),
-    "firewall.token_usage": _optional(
-        requestId=st.sampled_from(["q1", "q2", "", 3]), durationMs=_DURATION, usage=st.one_of(_USAGE, _USAGE, ODD)
-    ),
-    "usage.report": _optional(usage=_USAGE),
-    "session.start": _optional(**_CORRELATION),
-    "session.init": _optional(**_CORRELATION),
-    "session.result": _optional(**_CORRELATION, numTurns=_TOKENS, durationMs=_DURATION, usage=_USAGE),
-    "session.collection": _optional(
-        sources=st.lists(_optional(component=st.sampled_from(["mcp", "agent", "x"]), phase=st.just("evals")), max_size=2),
-        absentComponents=st.lists(st.sampled_from(["mcp", "firewall", "eval", 3]), max_size=3),
-    ),
-    "workflow.info": _optional(runId=st.sampled_from(["7", 8, -1, True]), runAttempt=st.sampled_from([1, "2", 0, "x"])),
-    "experiment.state": _optional(runId=st.just("9"), assignments=_optional(e=st.sampled_from(["v", 1]))),
-    "experiment.assignment": _optional(assignments=st.one_of(ODD, _optional(e=st.just("w"), f=st.just("z")))),
-    "eval.result": _optional(id=st.sampled_from(["q1", 1]), answer=st.sampled_from(["yes", " NO ", "maybe", 1])),
-    "safe_output.result": _optional(type=st.just("create_issue")),
-    "assistant.message": _optional(content=ODD, messageId=st.just("m"), model=ODD),
-    "assistant.turn_end": _optional(turnId=ODD),
-    "firewall.http_access": _optional(host=st.just("h"), status=ODD, odd=ODD),
-    "mcp.difc.filtered": _optional(**_RECORD),
-    "copilot.something": _optional(deep=ODD),
-    "x.y": st.just({}),
-}
-
-PROVENANCE = st.fixed_dictionaries(
-    {},
-    optional={
-        "component": st.sampled_from(["agent", "mcp", "firewall", "safe_output", "other", "", 5]),
-        "phase": st.sampled_from(["agent", "agent", "agent", "agent", "detection", "evals", "other", None]),
-        "path": st.sampled_from(["a", "a", "a", "b", "p" * 300, 7]),
-        "index": st.sampled_from([0, 1, 2.0]),
-        "timestampMs": TIMES,
-        "native": ODD,
+PAYLOADS: Final[Mapping[str, _Fields]] = {
+    "tool.execution_start": {**_CALL, **_CORRELATION, "input": _ARGUMENTS, "command": ("", "ls", 1)},
+    "tool.execution_complete": {**_CALL, **_CORRELATION, **_OUTCOME},
+    "mcp.rpc.request": _RECORD,
+    "mcp.rpc.response": {**_RECORD, "exitCode": (1,)},
+    "mcp.tool_call": {**_RECORD, "success": (True, False)},
+    "mcp.event": {"event": ("retry", "x", 1), "message": ("Retrying", "", [1]), "retry": _ODD},
+    "firewall.token_usage": {"requestId": ("q1", "q2", "", 3), "durationMs": _DURATIONS, "usage": _USAGES},
+    "usage.report": {"usage": _USAGES},
+    "session.start": _CORRELATION,
+    "session.init": _CORRELATION,
+    "session.result": {**_CORRELATION, "numTurns": _TOKENS, "durationMs": _DURATIONS, "usage": _USAGES},
+    "session.collection": {
+        "sources": ([], [{"component": "mcp", "phase": "evals"}], [{"component": "x"}, 5], 7),
+        "absentComponents": ([], ["mcp", "firewall"], ["eval", 3], None),
     },
-)
-USUAL = st.fixed_dictionaries(
-    {
-        "component": st.sampled_from(["agent", "mcp", "firewall"]),
-        "phase": st.sampled_from(["agent", "agent", "agent", "detection"]),
-        "path": st.sampled_from(["a", "b"]),
-        "index": st.integers(0, 9),
-    },
-    optional={"timestampMs": st.integers(0, 6)},
-)
+    "workflow.info": {"runId": ("7", 8, -1, True), "runAttempt": (1, "2", 0, "x")},
+    "experiment.state": {"runId": ("9",), "assignments": ({"e": "v"}, {"e": 1}, 4)},
+    "experiment.assignment": {"assignments": ({"e": "w", "f": "z"}, *_ODD)},
+    "eval.result": {"id": ("q1", 1), "answer": ("yes", " NO ", "maybe", 1)},
+    "safe_output.result": {"type": ("create_issue",)},
+    "assistant.message": {"content": _ODD, "messageId": ("m",), "model": _ODD},
+    "assistant.turn_end": {"turnId": _ODD},
+    "firewall.http_access": {"host": ("h",), "status": _ODD, "odd": _ODD},
+    "mcp.difc.filtered": _RECORD,
+    "copilot.something": {"deep": _ODD},
+    "x.y": {},
+}
+_ODD_PROVENANCE: Final[_Fields] = {
+    "component": ("agent", "mcp", "firewall", "safe_output", "other", "", 5),
+    "phase": ("agent", "agent", "agent", "agent", "detection", "evals", "other", None),
+    "path": ("a", "a", "a", "b", "p" * 300, 7),
+    "index": (0, 1, 2.0),
+    "timestampMs": _TIMES,
+    "native": _ODD,
+}
+_ODD_ENVELOPE: Final[_Fields] = {
+    "id": ("e1", "e2", "e3", "e4", "", 5),
+    "agentId": ("a1", "a2", "", 7),
+    "timestamp": _ODD,
+    "extra": _ODD,
+}
+_OFTEN: Final = ("tool.execution_start", "tool.execution_complete", "mcp.rpc.request", "mcp.rpc.response", "mcp.tool_call")
+_KINDS: Final = (*_OFTEN * 6, *PAYLOADS)
 
 
-def _event(kind: str) -> st.SearchStrategy[Event]:
-    return st.fixed_dictionaries(
-        {"type": st.just(kind), "data": PAYLOADS[kind], "provenance": st.one_of(USUAL, USUAL, USUAL, PROVENANCE)},
-        optional={
-            "id": st.sampled_from(["e1", "e2", "e3", "e4", "", 5]),
-            "agentId": st.sampled_from(["a1", "a2", "", 7]),
-            "timestamp": ODD,
-            "extra": ODD,
-        },
-    )
+def event_of(number: int) -> Event:
+    """Return the event that a number stands for."""
+    chance = random.Random(number)
+    kind = chance.choice(_KINDS)
+    event = {"type": kind, "data": _some(chance, PAYLOADS[kind], 0.5)}
+    event["provenance"] = _usual(chance) if chance.random() < 0.7 else _some(chance, _ODD_PROVENANCE, 0.7)
+    return event | _some(chance, _ODD_ENVELOPE, 0.15)
 
 
-_OFTEN = ("tool.execution_start", "tool.execution_complete", "mcp.rpc.request", "mcp.rpc.response", "mcp.tool_call")
-EVENTS: st.SearchStrategy[Event] = st.sampled_from([*_OFTEN * 6, *PAYLOADS]).flatmap(_event)
-SESSIONS = st.lists(EVENTS, max_size=14)
+def _some(chance: random.Random, fields: _Fields, share: float) -> Event:
+    return {name: chance.choice(values) for name, values in fields.items() if chance.random() < share}
+
+
+def _usual(chance: random.Random) -> Event:
+    place = {
+        "component": chance.choice(("agent", "mcp", "firewall")),
+        "phase": chance.choice(("agent", "agent", "agent", "detection")),
+        "path": chance.choice("ab"),
+        "index": chance.randrange(9),
+    }
+    return place | ({"timestampMs": chance.randrange(7)} if chance.random() < 0.5 else {})
+
+
+EVENTS: Final = st.integers(0, 2**32).map(event_of)
+SESSIONS: Final = st.lists(EVENTS, max_size=16)
 
 
 def line(event: Event, *, ascii_: bool = True, spaces: bool = False) -> bytes:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Lookups, Losses, lookups_of, read_events, scan
-from tests.session import strategies
-from tests.session.strategies import HOSTILE, SESSIONS, Event, line
+from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, Event, line
 from tests.support import sessions
 
 SMALL = Limits(session_line_bytes=400_000)
@@ -50,7 +49,7 @@ def test_same_lookups(session: list[Event], ascii_: bool, spaces: bool, end: byt
 
 
 @given(
-    st.lists(st.one_of(st.sampled_from(HOSTILE), strategies.EVENTS.map(line), st.binary(max_size=9)), max_size=6),
+    st.lists(st.one_of(st.sampled_from(HOSTILE), EVENTS.map(line), st.binary(max_size=9)), max_size=6),
     st.integers(1, 200_000),
     st.booleans(),
 )
