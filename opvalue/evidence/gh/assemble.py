@@ -6,7 +6,7 @@ Nothing is executed here. The files are data for ``opvalue.evaluator``, which la
 import marshal
 import os
 from functools import cache
-from importlib.resources import files
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,8 @@ _VERSION: Final = PROFILE.removeprefix("gh-")
 _LONGEST_LINE: Final = 127
 _START: Final = "gh.start"
 _MODULES: Final = "opvalue.evidence.gh.inside"
+# Not importlib.resources: it costs more than all of this.
+_FOLDER: Final = Path(__file__).parent / "inside"
 
 
 def stand_in(
@@ -53,16 +55,15 @@ def _program(python: bytes) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:
 @cache
 def _compiled() -> dict[str, bytes]:
     """Return the modules' code by their names inside."""
-    names = sorted(one.name.removesuffix(".py") for one in files(_MODULES).iterdir() if one.name.endswith(".py"))
-    return {
-        PACKAGE if name == "__init__" else f"{PACKAGE}.{name}": _compile(name) for name in names if name != "launcher"
-    }
+    names = sorted(path.stem for path in _FOLDER.glob("*.py") if path.stem != "launcher")
+    return {PACKAGE if name == "__init__" else f"{PACKAGE}.{name}": _compile(name) for name in names}
 
 
 def _compile(name: str) -> bytes:
-    # Without docstrings and annotations' names of places on this machine.
-    return marshal.dumps(compile(_source(name), f"<gh {name}>", "exec", dont_inherit=True, optimize=2))
+    # By the loader, which keeps what it compiled where it may write, as for every module.
+    loader = SourceFileLoader(f"{_MODULES}.{name}", str(_FOLDER / f"{name}.py"))
+    return marshal.dumps(loader.get_code(loader.name))
 
 
 def _source(name: str) -> str:
-    return (files(_MODULES) / f"{name}.py").read_text("utf-8")
+    return (_FOLDER / f"{name}.py").read_text("utf-8")

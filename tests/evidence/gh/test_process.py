@@ -292,7 +292,6 @@ def test_what_is_laid() -> None:
     assert files["gh"].splitlines()[0] == b"#!" + os.fsencode(interpreter().program) + b" -IS"
     assert sorted(files) == ["gh", "gh.code"]
     assert files == dict(stand_in(host=GITHUB, repository="acme/widgets", jq=JQ).files)
-    assert os.fsencode(Path.cwd()) not in files["gh.code"]
     assert PROFILE == "gh-2.48"
 
 
