@@ -46,9 +46,19 @@ class Asked(NamedTuple):
         if self.flags[self.position] == _OK:
             self.flags[self.position] = _FAILED
 
+    @property
+    def stays(self) -> bool:
+        """Whether no native call stands for it."""
+        return self.flags[self.position] != _GONE
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is known to have failed."""
+        return self.flags[self.position] == _FAILED
+
     def absorb(self) -> bool:
         """Take it out: a native call stands for it. Return whether it was there."""
-        there = self.flags[self.position] != _GONE
+        there = self.stays
         self.flags[self.position] = _GONE
         return there
 
@@ -178,11 +188,26 @@ class Gateway:
 def _unpaired(seen: _Seen, way: int, free: dict[tuple[Tool, int], list[int]]) -> list[int]:
     """Return the flags of the records of one way that stay, after untimed ones were paired."""
     pools = [free.setdefault((tool, way), [tool.timed - tool.twins[way], tool.untimed]) for tool in seen.candidates]
-    untimed = [flag for path in sorted(seen.untimed[way]) for flag in seen.untimed[way][path] if flag != _GONE]
-    timed = [flag for flag in seen.timed[way] if flag != _GONE]
+    untimed = [seen.untimed[way][path] for path in sorted(seen.untimed[way])]
     # Untimed records take timed calls first: what is timed itself can only have the untimed ones.
-    paired = _take(pools, (0, 1), len(untimed))
-    return timed[_take(pools, (1,), len(timed)) :] + untimed[paired:]
+    _mark(untimed, _take(pools, (0, 1), sum(map(_present, untimed))))
+    _mark([seen.timed[way]], _take(pools, (1,), _present(seen.timed[way])))
+    return [flag for flags in (seen.timed[way], *untimed) for flag in flags if flag != _GONE]
+
+
+def _present(flags: _Flags) -> int:
+    return len(flags) - flags.count(_GONE)
+
+
+def _mark(several: Iterable[_Flags], paired: int) -> None:
+    """Take out the first so many records."""
+    for flags in several:
+        for position, flag in enumerate(flags):
+            if not paired:
+                return
+            if flag != _GONE:
+                flags[position] = _GONE
+                paired -= 1
 
 
 def _take(pools: list[list[int]], kinds: Iterable[int], wanted: int) -> int:

@@ -33,11 +33,19 @@ from opvalue.session.vocabulary import PHASES, TYPES
 class State:
     """What is known of a session so far."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        *,
+        native: type[NativeCalls] = NativeCalls,
+        gateway: type[Gateway] = Gateway,
+        requests: type[ModelRequests] = ModelRequests,
+    ) -> None:
+        """Start with nothing. The classes can be replaced by some that also note what they are told."""
         self.tools: Final = Tools(limits)
-        self.native: Final = NativeCalls(self.tools, limits)
-        self.gateway: Final = Gateway(self.tools, limits)
-        self.requests: Final = ModelRequests(limits)
+        self.native: Final = native(self.tools, limits)
+        self.gateway: Final = gateway(self.tools, limits)
+        self.requests: Final = requests(limits)
         self.context: Final = Context(limits)
         self.events = 0
         self.retries = 0
