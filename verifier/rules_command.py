@@ -1,12 +1,15 @@
 """``opvalue rule``: what the verifier looks for, and why. Comes in by the entry point ``opvalue.commands``."""
 
 from inspect import cleandoc
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from opvalue.cli.command import LazyCommand, LazyGroup, color_option, declare, json_option
 from opvalue.cli.console import Console, Style, Styled
+
+if TYPE_CHECKING:
+    from verifier.rule import Rule
 
 command: Final = color_option(
     LazyGroup(
@@ -31,9 +34,7 @@ def list_command(console: Console) -> None:
 
     every = tuple(rules())
     if console.json:
-        keys = ("id", "profile", "severity", "title", "link")
-        rows = ((r.id, r.profile.name.lower(), r.severity.value, r.title, r.link) for r in every)
-        console.data({"rules": [dict(zip(keys, row, strict=True)) for row in rows]})
+        console.data({"rules": [_row(rule) for rule in every]})
         return
     width = max((len(rule.id) for rule in every), default=0)
     for rule in every:
@@ -42,12 +43,26 @@ def list_command(console: Console) -> None:
 
 @declare("show", examples=("opvalue rule show static-swallowed-failure",))
 @click.argument("rule_id", metavar="ID")
+@json_option
 def show_command(console: Console, rule_id: str) -> None:
     """Explain the rule ID: what is wrong, why it matters, what to do instead."""
     from verifier.registry import rule  # noqa: PLC0415 - nothing is loaded for --help
 
     found = rule(rule_id)
+    if console.json:
+        console.data({**_row(found), "explanation": cleandoc(found.explanation)})
+        return
     console.line(Styled(found.id, Style.BOLD), f"  {found.title}")
     console.line(Styled(f"{found.severity.value}, profile {found.profile.name.lower()} and above", Style.DIM))
     console.line()
     console.lines(cleandoc(found.explanation).split("\n"))
+
+
+def _row(rule: "Rule") -> dict[str, str]:
+    return {
+        "id": rule.id,
+        "profile": rule.profile.name.lower(),
+        "severity": rule.severity.value,
+        "title": rule.title,
+        "link": rule.link,
+    }

@@ -15,7 +15,11 @@ from opvalue.demo import prepare
 from opvalue.evaluator import Runner
 
 ROOT: Final = Path(__file__).parents[2]
-PAGES: Final = ("README.md", "CONTRIBUTING.md", "docs/security.md")
+PAGES: Final = (
+    "README.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{name}.md" for name in ("security", "attestation", "evidence", "bundle")),
+)
 _PROGRAMS: Final = ("opvalue", "gh-aw")
 _OPTION: Final = re.compile(r"--?[a-z][a-z-]*")
 
@@ -114,7 +118,7 @@ def test_the_library_example_runs(tmp_path: Path, capsys: pytest.CaptureFixture[
     demo = prepare(tmp_path, Runner())
     found = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert found is not None
-    places = {"agent.zip": demo.artifact, "~/src/widgets": demo.checkout}
+    places = {"agent.zip": demo.artifact, "~/src/widgets": demo.checkout, "evidence.bundle": demo.bundle}
     code = found[1]
     for written, real in places.items():
         assert f'"{written}"' in code
