@@ -8,6 +8,9 @@ from verifier.errors import UnknownRule
 from verifier.rule import Contract, Profile, Rule
 
 MODULES: Final[tuple[str, ...]] = (
+    "syntax",
+    "contract_definition",
+    "contract_baseline",
     "static_analysable",
     "static_sourced",
     "static_strict_mode",
@@ -28,6 +31,25 @@ MODULES: Final[tuple[str, ...]] = (
     "jq_compiles",
     "jq_arguments",
     "jq_newer",
+    "metric_examples",
+    "metric_missing",
+    "metric_deterministic",
+    "metric_odd_evidence",
+    "grade_run_shape",
+    "grade_run_cutoff",
+    "grade_run_maturity",
+    "grade_run_replay",
+    "grade_run_created_at",
+    "grade_run_provenance",
+    "grade_run_not_null_for_being_immature",
+    "grade_run_verification_flag",
+    "grade_run_same_elsewhere",
+    "grade_run_leaves_nothing",
+    "missing_is_not_zero",
+    "with_evidence",
+    "no_look_ahead",
+    "cases",
+    "unreached_lines",
     "session_contract",
 )
 """File names of ``verifier.rules``, without the suffix. A rule's id is its file's name with hyphens."""

@@ -117,6 +117,10 @@ class Runs:
         """Return a grading of ``verifier.plan``; ``None`` where it was not made."""
         return None if self.document is None else self._grade(name).result()
 
+    def was_begun(self, name: str) -> bool:
+        """Tell whether a grading belongs to what was begun."""
+        return name in self._grades
+
     def grades(self, *names: str) -> Iterator[Grade]:
         """Yield those of some gradings that were made."""
         for name in names:

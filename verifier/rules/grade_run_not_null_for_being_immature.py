@@ -1,0 +1,62 @@
+"""Before maturity there is a value as well: null means missing evidence, never "too early".
+
+The value grows or falls as evidence arrives, and a report shows it on the way. Whether a run is mature, gh-aw computes
+itself from ``maturesAt``. Null for an immature run looks like evidence that could not be read.
+
+Found where the message beside a null value says so ("pending", "not mature"); where a regrade of one run gives null
+before and a number after maturity, it is a note: the evidence may only have come in between.
+
+What to do: apply the metric to the evidence up to the cutoff, whenever that is.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from verifier import plan
+from verifier.findings import Confidence, Finding, Severity
+from verifier.graded import Grade
+from verifier.rule import Profile, Rule
+from verifier.runs import Runs
+from verifier.subject import Subject
+from verifier.telling import asked_at, value
+
+_IMMATURE: Final = re.compile(
+    r"\b(?:pending|immature|premature|not (?:yet )?(?:mature|matured|ripe)|too early"
+    r"|(?:before|until|awaiting|wait(?:ing)? for) (?:the )?(?:maturity|maturation)|matur\w+ (?:window|period) (?:has not|is not|not|open))",
+    re.IGNORECASE,
+)
+_ADVICE: Final = "Grade what is known at the cutoff; maturesAt tells that the value may still change."
+
+
+def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
+    """Yield at most one finding."""
+    first, mature = runs.grade(plan.FIRST), runs.grade(plan.MATURE)
+    if not _is_null(first):
+        return
+    for grade in (first, runs.grade(plan.EMPTY)):
+        if grade is not None and _is_null(grade) and _IMMATURE.search(_message(grade)):
+            text = f"the value is null for being immature in {asked_at(grade)}: {value(_message(grade))}"
+            yield RULE.finds(subject, text, _ADVICE)
+            return
+    if mature is not None and mature.observation is not None and mature.observation.value is not None:
+        text = f"the value is null half-way to maturity, and {value(mature.observation.value)} after it"
+        yield RULE.finds(subject, text, _ADVICE, confidence=Confidence.LOW)
+
+
+def _is_null(grade: Grade | None) -> bool:
+    return grade is not None and grade.observation is not None and grade.observation.value is None
+
+
+def _message(grade: Grade) -> str:
+    return (grade.observation.message if grade.observation is not None else None) or ""
+
+
+RULE: Final = Rule(
+    "grade-run-not-null-for-being-immature",
+    "null means missing evidence, never too early",
+    Profile.DEFAULT,
+    Severity.ERROR,
+    __doc__ or "",
+    check,
+)
