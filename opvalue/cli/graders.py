@@ -14,12 +14,13 @@ command: Final = LazyGroup(
         "run": LazyCommand("opvalue.cli.graders_run", "Grade a recorded session, or a run's.", _GRADE),
         "conclude": LazyCommand("opvalue.cli.graders_conclude", "Grade a run's session at its end.", _GRADE),
         "compile": LazyCommand("opvalue.cli.graders_compile", "Check a workflow's graders, make manifests.", _AUTHOR),
+        "explain": LazyCommand("opvalue.cli.graders_explain", "Show the events behind a grader's number.", _LOOK),
         "list": LazyCommand("opvalue.cli.graders_list", "List the built-in graders.", _LOOK),
     },
     help="Grade recorded sessions: without a model, and with the same bytes each time.",
     examples=(
         "opvalue graders run usage/aw_session.jsonl",
         "opvalue graders run 123456 -R acme/widgets --json",
-        "opvalue graders list",
+        "opvalue graders explain usage/aw_session.jsonl loops",
     ),
 )
