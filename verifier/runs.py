@@ -55,6 +55,7 @@ class Runs:
         self._metrics: dict[tuple[bytes, bool], Future[Ended]] = {}
         self._grades: dict[str, Future[Grade | None]] = {}
         self._cases: dict[tuple[str, bool], Future[Grade | None]] = {}
+        self._usage: Future[Ended] | None = None
         self._hung = False
         self.scripts_run = 0
         self.grade_runs = 0
@@ -104,6 +105,7 @@ class Runs:
         self._grade(plan.FIRST)
         for evidence, again in inputs[len(inputs) // 2 :]:
             self._metric(evidence, again=again)
+        self._usage = self._lanes.begin(self._run_usage)
         for name in (*plan.DEFAULT, *(plan.THOROUGH if profile is Profile.THOROUGH else ())):
             self._grade(name)
 
@@ -141,6 +143,8 @@ class Runs:
     def made(self) -> Iterator[Ended]:
         """Yield every run that was begun so far, when it has ended."""
         yield self.defined
+        if self._usage is not None:
+            yield self._usage.result()
         for future in tuple(self._metrics.values()):
             yield future.result()
         for grade in (*self._grades.values(), *self._cases.values()):
@@ -182,6 +186,11 @@ class Runs:
         self._count()
         probe = _elsewhere() if again else None
         return ended(lane, "--metric", stdin=evidence, seconds=_LIMITS.definition_seconds, probe=probe)
+
+    def _run_usage(self, lane: Staged) -> Ended:
+        """Run a mode that there is not, to see where that leads."""
+        self._count()
+        return ended(lane, "--help", seconds=_LIMITS.definition_seconds)
 
     def _grade(self, name: str) -> "Future[Grade | None]":
         if name not in self._grades:

@@ -5,8 +5,8 @@ fails, and the run cannot be graded again. jq's own reader of dates refuses frac
 
 A failure at null is a warning, an answer that breaks the contract or speaks of 1970 an error.
 
-What to do: take fractions away before parsing; where ``createdAt`` is null, count from ``evidenceAt``, or give null with
-the reason and both times at ``evidenceAt``.
+What to do: take fractions away before parsing; where ``createdAt`` is null, count from ``evidenceAt``, or give null
+with the reason and both times at ``evidenceAt``.
 """
 
 from collections.abc import Iterator

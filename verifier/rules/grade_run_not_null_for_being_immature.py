@@ -23,7 +23,8 @@ from verifier.telling import asked_at, value
 
 _IMMATURE: Final = re.compile(
     r"\b(?:pending|immature|premature|not (?:yet )?(?:mature|matured|ripe)|too early"
-    r"|(?:before|until|awaiting|wait(?:ing)? for) (?:the )?(?:maturity|maturation)|matur\w+ (?:window|period) (?:has not|is not|not|open))",
+    r"|(?:before|until|awaiting|wait(?:ing)? for) (?:the )?(?:maturity|maturation)"
+    r"|matur\w+ (?:window|period) (?:has not|is not|not|open))",
     re.IGNORECASE,
 )
 _ADVICE: Final = "Grade what is known at the cutoff; maturesAt tells that the value may still change."

@@ -1,11 +1,11 @@
 """Lines that no check ever went through, so that nobody knows whether they work.
 
-Every run was traced, the script unchanged. What is listed here was not reached with made-up evidence: often the handling
-of a rare answer, sometimes a path that can never be reached: a comparison that never holds, a decoded boolean.
+Every run was traced, the script unchanged. What is listed here was not reached with made-up evidence: often the
+handling of a rare answer, sometimes a path that can never be reached: a comparison that never holds, a decoded boolean.
 
-What to do: add a case that goes there (``--cases DIR``): record one with ``opvalue regrade RUN --evidence-at T --record
-DIR/NAME/evidence.bundle``, write its request to ``request.json`` and ``{"value": ...}`` to ``expected.json``. Or read the
-lines once more.
+What to do: add a case that goes there (``--cases DIR``): record one with ``opvalue regrade RUN --evidence-at T
+--record DIR/NAME/evidence.bundle``, write its request to ``request.json`` and ``{"value": ...}`` to ``expected.json``.
+Or read the lines once more.
 """
 
 from collections.abc import Iterator
@@ -22,9 +22,7 @@ from verifier.runs import Runs
 from verifier.subject import SourceFile, Subject
 
 _MOST: Final = 12
-_ADVICE: Final = (
-    "Add a case that goes there with --cases DIR (`opvalue rule show unreached-lines`), or read them once more."
-)
+_ADVICE: Final = "Add a case that goes there: --cases DIR, see `opvalue rule show unreached-lines`. Or read them again."
 
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
