@@ -49,7 +49,7 @@ def test_one_branch_of_a_whole_room(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_line_elsewhere_counts_overall_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert gates(tmp_path, whole() | {"opvalue/cli/x.py": measured(10, (3,))}) == 0
     assert gates(tmp_path, whole() | {"opvalue/cli/x.py": measured(10, tuple(range(9)))}) == 1
-    assert "coverage overall: 89.29 % of lines and branches, at least 95 % wanted: MISSED" in capsys.readouterr().out
+    assert "coverage overall: 90.82 % of lines and branches, at least 95 % wanted: MISSED" in capsys.readouterr().out
 
 
 def test_a_room_that_was_not_measured(tmp_path: Path) -> None:

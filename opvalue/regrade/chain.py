@@ -3,7 +3,7 @@
 ``verify_run`` takes an archive through every state of trust. ``regrade`` takes nothing less than its result:
 
 1. the evidence time is neither before the run nor in the future;
-2. the evaluator speaks the schema-4 contract;
+2. the evaluator speaks the schema-4 contract; a bundle to be replayed is this grading's;
 3. ``bash -n``, then ``--definition`` under the full contract;
 4. the definition is for the run's repository;
 5. ``--grade-run``, its requests for evidence answered by a broker; a failed one makes the whole result not observed;
@@ -24,7 +24,7 @@ from opvalue.archive import ArchivedRun, Generation
 from opvalue.checkout import GitCheckout
 from opvalue.contract import Definition, Observation, build_request, encode, parse_definition
 from opvalue.evaluator import Runner, Staged, interpreter, parse_with_shfmt
-from opvalue.evidence.bundle import Bundle, Declared
+from opvalue.evidence.bundle import Bundle, Declared, check_for
 from opvalue.evidence.gh import stand_in
 from opvalue.identity import Instant, RepoPath, RunRef
 from opvalue.limits import Limits
@@ -134,9 +134,10 @@ def regrade(
     """
     check_bounds(evidence_at, verified.consistent, now=now)  # 1
     _check_contract(verified, contract)  # 2
+    evidence = evidence or Evidence()
+    _check_bundle(verified, evidence)
     runner = runner or Runner()
     started = time.monotonic()
-    evidence = evidence or Evidence()
     closure, repository = verified.evaluator.closure, verified.consistent.repository
     gh = stand_in(host=repository.host, repository=repository, python=interpreter().program, jq=runner.tools.jq)
     with runner.stage(closure.path, closure.files, repository.host, gh) as staged:
@@ -218,6 +219,21 @@ def _declared(defined: Defined, evidence: Evidence) -> tuple[Declared, ...]:
     own = defined.verified.consistent.repository.slug.lower()
     others = {name.lower() for name in defined.definition.evidence.repositories} - {own}
     return (Declared(own, evidence.repository_id), *(Declared(name) for name in sorted(others)))
+
+
+def _check_bundle(verified: VerifiedRun, evidence: Evidence) -> None:
+    if evidence.replayed is None:
+        return
+    run = verified.consistent
+    check_for(
+        evidence.replayed,
+        host=run.repository.host,
+        run_id=verified.archived.results.run_id,
+        attempt=verified.archived.results.attempt,
+        evaluator_digest=run.evaluator_digest,
+        closure_digest=verified.evaluator.closure_digest,
+        repository_id=evidence.repository_id,
+    )
 
 
 def _check_contract(verified: VerifiedRun, contract: Contract | None) -> None:

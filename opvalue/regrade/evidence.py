@@ -15,7 +15,7 @@ from opvalue.errors import OpvalueError
 from opvalue.evaluator import Staged
 from opvalue.evidence.broker import Broker, Nothing, Recorded, Source
 from opvalue.evidence.broker.errors import EvidenceNotOffered as NothingOffered
-from opvalue.evidence.bundle import Bundle, Declared, Header, Profile, check_for, check_fresh
+from opvalue.evidence.bundle import Bundle, Declared, Header, Profile, check_fresh
 from opvalue.evidence.gh import PROFILE
 from opvalue.evidence.scope import Scope
 from opvalue.identity import Digest, Host, Instant
@@ -97,16 +97,6 @@ def observe(staged: Staged, request: bytes, grading: Grading, evidence: Evidence
 
     And what ``Staged.grade_run``, ``parse_observation`` and ``check_fresh`` raise.
     """
-    if evidence.replayed is not None:
-        check_for(
-            evidence.replayed,
-            host=grading.host,
-            run_id=grading.run_id,
-            attempt=grading.attempt,
-            evaluator_digest=grading.evaluator_digest,
-            closure_digest=grading.closure_digest,
-            repository_id=evidence.repository_id,
-        )
     broker = Broker(evidence.source, grading.scope, host=grading.host, enforce=evidence.enforce, limits=limits)
     ended: OpvalueError | None = None
     stdout = b""
