@@ -22,7 +22,6 @@ from opvalue.session.errors import room
 from opvalue.session.remembered import Remembered, short
 from opvalue.session.tools import Call, Tool, Tools
 
-_CHAIN: Final = 1_000
 _COMPATIBLE: Final = 64
 _COMPLETE: Final = "complete"
 _Key = tuple[int, str | None, str | None]
@@ -44,29 +43,25 @@ class Scope:
         self.named: dict[tuple[str, bool], dict[Call, None]] | None = None
         """Open calls by name and whether they lack an id, oldest first; made when it is first asked for."""
 
-    def push_under(self, call: Call) -> bool:
-        """Open a call behind the one of its id, if there is one; tell whether there was room."""
+    def push_under(self, call: Call) -> None:
+        """Open a call behind the one of its id, if there is one."""
         top = None if call.id is None else self.open.get(call.id)
         if top is None:
             self.open[call if call.id is None else call.id] = call
-        elif top.depth >= _CHAIN:
-            return False
         else:
-            call.shadow, top.shadow = top.shadow, call
-            top.depth += 1
+            _link(call, top.shadow)
+            _link(top, call)
         self.name_it(call)
-        return True
 
     def pop(self, call: Call) -> None:
         """Close a call that is open here."""
         key = call if call.id is None else call.id
-        top = self.open[key]
-        if top is not call:
-            _above(top, call).shadow = call.shadow
+        if call.above is not None:
+            _link(call.above, call.shadow)
         elif call.shadow is None:
             del self.open[key]
         else:
-            self.open[key] = call.shadow
+            self.open[key], call.shadow.above = call.shadow, None
         self.unname(call)
 
     def unname(self, call: Call) -> None:
@@ -140,8 +135,6 @@ class NativeCalls:
         """Note the session that events of this source and owner belong to where they do not say."""
         component, phase, path, owner, session = where
         key = (self.source((component, phase, path)), owner and short(owner))
-        if key not in self._sessions:
-            room(len(self._sessions), self._most, "sessions")
         self._sessions[key] = session and short(session)
 
     def scope(self, where: Whereabouts) -> Scope:
@@ -170,16 +163,16 @@ class NativeCalls:
         key = id_ if id_ is not None else event
         if key is not None and not self.ids.add(key, known) and known is not None:
             call.counted = False
-            self._open -= not scope.push_under(call)
+            scope.push_under(call)
             if self._open > self._most_open:
-                self._forget(scope, call)
+                self._forget(scope)
             return None
         if id_ is None:
             scope.open[call] = call
         else:
             earlier = scope.open.get(id_)
             if earlier is not None:
-                call.shadow, call.depth = earlier, earlier.depth + 1
+                call.shadow, earlier.above = earlier, call
             scope.open[id_] = call
         if scope.named is not None:
             scope.name_it(call)
@@ -196,8 +189,8 @@ class NativeCalls:
             self.undecided += comparison is Comparison.UNDECIDED
         scope.name = name
         scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else kept(arguments)
-        if self._open > self._most_open or call.depth > _CHAIN:
-            self._forget(scope, call)
+        if self._open > self._most_open:
+            self._forget(scope)
         return call
 
     def complete(
@@ -238,24 +231,27 @@ class NativeCalls:
         # When it began is unknown, so a record of the gateway may be its twin whatever its time.
         self._tools.native(name, None).untimed += 1
 
-    def _forget(self, scope: Scope, call: Call) -> None:
-        if call.depth > _CHAIN:
-            oldest, call.shadow, call.depth = call.shadow, None, 1
-        else:
-            key, oldest = next(iter(scope.open.items()))
+    def _forget(self, scope: Scope) -> None:
+        """Let the call that has been open longest stay unfinished; of many of one id the older half."""
+        key, top = next(iter(scope.open.items()))
+        chain = [top]
+        while (below := chain[-1].shadow) is not None:
+            chain.append(below)
+        gone = chain[len(chain) // 2 :]
+        if len(gone) == len(chain):
             del scope.open[key]
-        forgotten = oldest
-        while forgotten is not None:
-            scope.unname(forgotten)
-            forgotten.tool.end(forgotten, None)
-            self._open -= 1
-            forgotten = forgotten.shadow
+        else:
+            chain[len(chain) // 2 - 1].shadow = None
+        for call in gone:
+            scope.unname(call)
+            call.tool.end(call, None)
+        self._open -= len(gone)
 
 
-def _above(top: Call, call: Call) -> Call:
-    while top.shadow is not None and top.shadow is not call:
-        top = top.shadow
-    return top
+def _link(above: Call, below: Call | None) -> None:
+    above.shadow = below
+    if below is not None:
+        below.above = above
 
 
 def _number(call: Call) -> int:

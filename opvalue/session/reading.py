@@ -9,7 +9,7 @@ from itertools import islice
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Bad, Batch
-from opvalue.session.errors import LineTooLong
+from opvalue.session.errors import ArrayMalformed, LineTooLong
 from opvalue.session.events import Event
 from opvalue.session.framing import elements, opened, stretches
 from opvalue.session.lines import Line, split
@@ -100,8 +100,19 @@ def batches(blocks: Iterable[bytes], *, is_array: bool, limits: Limits) -> Itera
             yield scanner.too_long() if data is None else scanner.batch(data)
         return
     rest = elements(blocks, limits.session_line_bytes)
-    while some := list(islice(rest, _TOGETHER)):
-        yield scanner.elements([element.content for element in some])
+    refused: ArrayMalformed | None = None
+    while refused is None:
+        contents: list[bytes | None] = []
+        try:
+            contents.extend(element.content for element in islice(rest, _TOGETHER))
+        except ArrayMalformed as malformed:
+            refused = malformed
+        if contents:
+            yield scanner.elements(contents)
+        elif refused is None:
+            return
+    # What came before the break is judged first, as it is where events are read one by one.
+    raise refused
 
 
 def ledger_of(losses: Losses | None, *, is_array: bool, skip_malformed: bool) -> Ledger:

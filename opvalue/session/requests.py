@@ -13,8 +13,6 @@ import struct
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from opvalue.limits import Limits
-from opvalue.session.errors import room
 from opvalue.session.lookups import Requests, Source
 from opvalue.session.remembered import short
 
@@ -69,8 +67,7 @@ class _Results(NamedTuple):
 class ModelRequests:
     """All evidence of model requests, in one pass."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._most: Final = limits.session_names
+    def __init__(self) -> None:
         self._rows: dict[str | int, bytes] = {}
         self._untimed: dict[str, str] = {}
         """Path of the untimed row that counts, by request id."""
@@ -95,8 +92,6 @@ class ModelRequests:
 
     def result(self, session: str | None, turns: object, took: object, input_: int, total_: int) -> None:
         """Take a result of the main session; a field it shows replaces an earlier one of the same session."""
-        if session not in self._results:
-            room(len(self._results), self._most, "sessions")
         was = self._results.get(session, _Results())
         counted = tokens(turns)
         self._results[session] = _Results(
@@ -130,7 +125,6 @@ class ModelRequests:
 
     def _takes_untimed(self, path: str, key: str | int) -> bool:
         if path not in self._firsts:
-            room(len(self._firsts), self._most, "sources of token rows")
             self._firsts[path] = key
         if isinstance(key, int):
             return True

@@ -45,7 +45,7 @@ class State:
         self.tools: Final = Tools(limits)
         self.native: Final = native(self.tools, limits)
         self.gateway: Final = gateway(self.tools, limits)
-        self.requests: Final = requests(limits)
+        self.requests: Final = requests()
         self.context: Final = Context(limits)
         self.events = 0
         self.retries = 0

@@ -30,8 +30,8 @@ class Call:
     """False for a replayed one."""
     shadow: "Call | None" = None
     """An earlier open call of the same id."""
-    depth = 1
-    """Calls in the chain of shadows from here on."""
+    above: "Call | None" = None
+    """The later open call of the same id whose shadow this is."""
     twins = 0
     """A bit for each way in which the gateway recorded the same call."""
 
@@ -126,10 +126,11 @@ class Tools:
         key = (short(server), short(name)) if server else short(name)
         if key in self._tools:  # its name is a long one
             return self._tools[key]
+        name = self.named(name)
         room(len(self._tools), self._most, "tools")
-        tool = self._tools[key] = Tool(self.named(name))
+        tool = self._tools[key] = Tool(name)
         self.count += 1
-        for alias in _aliases_of(server, short(name)):
+        for alias in _aliases_of(server, name):
             self._aliases.setdefault(alias, []).append(tool)
         return tool
 

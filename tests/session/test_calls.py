@@ -1,0 +1,271 @@
+"""Native calls: reference 2.2 and 8, DESIGN 8, SE-02, SE-05, AW-10."""
+
+from typing import Any
+
+import pytest
+
+from opvalue.errors import OpvalueError
+from opvalue.limits import Limits
+from opvalue.session import Calls, lookups_of
+from opvalue.session.state import State
+from tests.session.events import Event, asked, done, event, row, start
+
+
+def calls(*session: Event, limits: Limits | None = None) -> Calls:
+    return lookups_of(session, limits=limits).calls
+
+
+def counts(*session: Event) -> tuple[int, int]:
+    found = calls(*session)
+    return found.total, found.failed
+
+
+@pytest.mark.parametrize(
+    ("session", "expected"),
+    [
+        ([], (0, 0)),
+        ([start("a", "1"), done(None, "1")], (1, 0)),
+        ([start("a", "1")], (1, 1)),
+        ([done("a", "1")], (1, 0)),
+        ([done(None, "1")], (0, 0)),
+        ([done(None, None)], (0, 0)),
+        ([event("assistant.message", {"content": "I ran bash"}, component="agent")], (0, 0)),
+        ([start("", "1"), done("a", "1")], (1, 0)),
+        # Two without ids: oldest first.
+        ([start("bash"), start("bash"), done("bash"), done("bash", success=False)], (2, 1)),
+        # The first start has an id, the completions do not.
+        ([start("bash", "1"), start("bash"), done("bash"), done("bash", success=False)], (2, 1)),
+        # Two ids never pair.
+        ([start("bash", "1"), done("bash", "2")], (2, 1)),
+        # An id pairs with an open call without one, never with another name's.
+        ([start("bash"), done("bash", "2")], (1, 0)),
+        ([start("bash"), done("view", "2")], (2, 1)),
+        # Of two starts with one id the latest is closed first, then the earlier.
+        ([start("a", "1"), start("b", "1"), done(None, "1"), done(None, "1", success=False)], (2, 1)),
+        ([start("a", "1"), start("a", "1"), done("a")], (2, 1)),
+    ],
+)
+def test_correlation(session: list[Event], expected: tuple[int, int]) -> None:
+    assert counts(*session) == expected
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {"success": False},
+        {"success": None},
+        {"success": "true"},
+        {"success": 1},
+        {"isError": True},
+        {"status": "failed"},
+        {"status": "error"},
+        {"error": "no"},
+        {"error": {}},
+        {"error": False},
+        {"exitCode": 1},
+        {"exitCode": -1.5},
+    ],
+)
+def test_failures(outcome: Event) -> None:
+    assert counts(start("a", "1"), done("a", "1", **outcome)) == (1, 1)
+
+
+@pytest.mark.parametrize("outcome", [{}, {"exitCode": 0}, {"exitCode": "1"}, {"status": "ok"}, {"error": None}])
+def test_successes(outcome: Event) -> None:
+    assert counts(start("a", "1"), done("a", "1", **outcome)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"path": "a"}, {"path": "b"}),
+        ({"sessionId": "s1"}, {"sessionId": "s2"}),
+        ({"agentId": "x"}, {"agentId": "y"}),
+        ({"parentToolUseId": "x"}, {"parentToolUseId": "y"}),
+    ],
+)
+def test_scopes(one: Event, other: Event) -> None:
+    assert counts(start("a", "1", **one), done("a", "1", **other)) == (2, 1)
+    assert counts(start("a", **one), done("a", **other)) == (2, 1)
+    assert counts(start("a", "1", **one), start("a", "1", **other), done("a", "1", **one)) == (2, 1)
+
+
+def test_what_is_not_said_does_not_part_one_id() -> None:
+    assert counts(start("a", "1", sessionId="s1"), done("a", "1")) == (1, 0)
+    assert counts(start("a", "1"), done("a", "1", agentId="x")) == (1, 0)
+    both = [start("a", "1", agentId="x"), start("a", "1", agentId="y")]
+    assert counts(*both, done("a", "1")) == (3, 2), "it could be either's"
+
+
+def test_the_session_of_a_source() -> None:
+    begin = [event("session.start", {"sessionId": name}, component="agent", path="a.jsonl") for name in ("s1", "s2")]
+    assert counts(begin[0], start("a", "1"), done("a", "1", sessionId="s1")) == (1, 0)
+    assert counts(begin[0], start("a"), begin[1], done("a")) == (2, 1)
+
+
+@pytest.mark.parametrize("phase", ["detection", "evals", "safe_outputs", "other"])
+def test_phases_of_others(phase: str) -> None:
+    assert counts(start("a", "1", phase=phase), done("a", "1", phase=phase)) == (0, 0)
+
+
+def test_without_a_phase_it_is_the_agents() -> None:
+    session = [start("a", "1"), done("a", "1")]
+    for one in session:
+        del one["provenance"]["phase"]
+    assert counts(*session) == (1, 0)
+
+
+def repeated(*arguments: Any, name: str = "a") -> tuple[int, int]:
+    found = calls(*(start(name, input=one) for one in arguments))
+    return found.repeated, found.undecided
+
+
+LONG = "x" * 3000
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a": 1}, {"a": 1.0}),
+        ({"a": 1, "b": [2]}, {"b": [2], "a": 1}),
+        ({"a": 1e22}, {"a": 10**22}),
+        (None, ""),
+        ("  ", None),
+        ("x", "x"),
+        ([1], [1]),
+        ({"a": LONG, "b": 1}, {"b": 1.0, "a": LONG}),
+        ({"a": "\u00e9"}, {"a": "\u00e9"}),
+        (0, -0.0),
+    ],
+)
+def test_equal_arguments(one: Any, other: Any) -> None:
+    assert repeated(one, other) == (1, 0)
+    assert repeated(other, one) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a": 1}, {"a": True}),
+        ({"a": 0}, {"a": False}),
+        ({"a": 0}, {"a": None}),
+        ({"a": [1, 2]}, {"a": [2, 1]}),
+        ({}, None),
+        ({"a": 1}, {"a": "1"}),
+        ({"a": LONG}, {"a": f"{LONG}y"}),
+        ({"a": LONG, "b": 1}, {"a": LONG, "b": True}),
+        ({"a": LONG}, None),
+        ({"a": f"{LONG}***"}, {"a": 1}),
+        ({"a": "***"}, {"a": "x"}),
+    ],
+)
+def test_other_arguments(one: Any, other: Any) -> None:
+    assert repeated(one, other) == (0, 0)
+    assert repeated(other, one) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "value", ["***", {"a": "***"}, {"a": ["x ***REDACTED*** y"]}, {"***": 1}, {"a": f"{LONG}***"}]
+)
+def test_redacted_arguments_are_never_equal(value: Any) -> None:
+    assert repeated(value, value) == (0, 1)
+    assert repeated(value, value, value) == (0, 2)
+
+
+def test_neighbours() -> None:
+    read, write = start("read", input={"p": 1}), start("write", input={"p": 1})
+    assert calls(read, read, read, write).repeated == 2
+    assert calls(read, write, read).repeated == 0
+    elsewhere = [start("read", input={"p": 1}, agentId="x") for _ in range(2)]
+    assert calls(read, elsewhere[0], read, elsewhere[1]).repeated == 2
+    assert calls(done("read"), done("read")).repeated == 0, "their arguments are not known"
+    assert calls(start("a", command="ls"), start("a", input={"command": "ls"})).repeated == 1
+    assert calls(start("a", command="ls", input=None), start("a", command="")).repeated == 0
+
+
+def test_names() -> None:
+    assert calls(start("a"), start("A"), start("a")).distinct_names == 2
+    assert calls(start("a", mcpServerName="s"), start("a")).distinct_names == 1
+    long = ["n" * 5000, "n" * 5001, "n" * 5000]
+    assert calls(*(start(name) for name in long)).distinct_names == 2
+    assert calls(start(long[0], "i" * 9000), done(None, "i" * 9000)) == Calls(1, 0, 1, 0, 0)
+
+
+def test_a_replayed_history_counts_once() -> None:
+    mine = [start("a", "1", id="e1"), done("a", "1", id="e2"), start("b", "2", id="e3"), done("b", "2", id="e4")]
+    childs = [one | {"agentId": "child"} for one in mine[:2]]
+    assert counts(*mine, *childs, start("c", "3", agentId="child"), done("c", "3", agentId="child")) == (3, 0)
+    assert counts(*childs, *mine) == (2, 0)
+    assert counts(*(one for pair in zip(mine, mine, strict=True) for one in pair)) == (2, 0)
+    without = [{key: value for key, value in one.items() if key != "id"} for one in mine]
+    for moment, one in enumerate(without):
+        one["provenance"] = one["provenance"] | {"timestampMs": moment}
+    assert counts(*without, *(one | {"agentId": "child"} for one in without[:2])) == (2, 0)
+
+
+def test_events_that_share_a_call_id_are_no_replay() -> None:
+    one, other = start("a", "1", id="e1", agentId="x"), start("a", "1", id="e2", agentId="y")
+    assert counts(one, other) == (2, 2)
+
+
+def test_one_id_over_and_over() -> None:
+    session = [start("a", "1") for _ in range(3000)]
+    assert counts(*session) == (3000, 3000)
+    assert counts(*session, *(done("a", "1") for _ in range(3000))) == (3000, 0)
+    same = [start("a", "1", id="e") for _ in range(3000)]
+    assert counts(*same, done("a", "1")) == (1, 0)
+    limits = Limits(session_open_calls=100)
+    assert calls(*session, *(done("a", "1") for _ in range(50)), limits=limits)[:2] == (3000, 2950)
+    assert calls(*session, done("a"), limits=limits)[:2] == (3000, 2999)
+    assert calls(*same, done("a", "1"), limits=limits)[:2] == (1, 0)
+
+
+def test_many_open_calls() -> None:
+    limits = Limits(session_open_calls=10)
+    session = [start("a", str(number)) for number in range(50)]
+    assert calls(*session, limits=limits)[:2] == (50, 50)
+    closed = [done("a", str(number)) for number in range(40, 50)]
+    assert calls(*session, *closed, limits=limits)[:2] == (50, 40)
+    nameless = [start("a") for _ in range(50)]
+    assert calls(*nameless, *(done("a") for _ in range(10)), limits=limits)[:2] == (50, 40)
+    replays = [start("a", str(number), id="e") for number in range(50)]
+    assert calls(*replays, limits=limits)[:2] == (50, 50)
+
+
+def test_closing_below_the_latest_of_one_id() -> None:
+    session = [start("a", "1"), start("b", "1"), start("c", "1"), done("b")]
+    assert counts(*session, done(None, "1"), done(None, "1"), done("d", "1")) == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("session", "what"),
+    [
+        ([start(f"n{number}") for number in range(9)], "tool names"),
+        ([start("a", path=f"p{number}") for number in range(9)], "sources"),
+        ([start("a", agentId=f"x{number}") for number in range(9)], "scopes"),
+        ([start("a", mcpServerName=f"s{number}") for number in range(9)], "tools"),
+        ([asked(f"n{number}", number) for number in range(9)], "tools at the gateway"),
+        ([event("session.start", {"sessionId": "s"}, agentId=f"x{number}") for number in range(9)], "scopes"),
+        ([event("session.result", {"sessionId": f"s{number}", "numTurns": 1}) for number in range(9)], "scopes"),
+        ([row(f"q{number}", path=f"p{number}") for number in range(9)], "sources"),
+        ([event("eval.result", {"id": f"q{number}"}, phase="evals") for number in range(9)], "eval questions"),
+        ([event("experiment.assignment", {"assignments": {f"e{n}": "v" for n in range(9)}})], "experiments"),
+    ],
+)
+def test_more_than_is_kept_apart(session: list[Event], what: str) -> None:
+    limits = Limits(session_names=8, session_questions=8)
+    lookups_of(session[:8] if len(session) > 8 else [], limits=limits)
+    with pytest.raises(OpvalueError, match=what) as refused:
+        lookups_of(session, limits=limits)
+    assert refused.value.code == "session.too-varied"
+
+
+def test_memory_of_what_was_seen_is_bounded() -> None:
+    state = State(Limits(session_remembered=4))
+    remembered = state.native.ids
+    for number in range(100):
+        assert remembered.add(number, "x")
+        assert not remembered.add(number, "x")
+        assert number in remembered
+    assert 0 not in remembered
+    assert 97 in remembered
