@@ -1,7 +1,7 @@
 """``opvalue verify``: check evaluators before they grade a run. Comes in by the entry point ``opvalue.commands``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -11,6 +11,8 @@ from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.evaluator import Runner
+    from opvalue.identity import RepoPath
+    from opvalue.strictjson import JsonObject
     from verifier.report import Report
 
 FOUND: Final = 10
@@ -31,6 +33,7 @@ _PATH: Final = click.Path(readable=False, path_type=Path)
 @click.option(
     "--contract", type=click.Choice(["schema-4", "session"]), default="schema-4", help="The contract it speaks."
 )
+@click.option("--config", type=_PATH, metavar="FILE", help="The grader's config: JSON, YAML, or the workflow's .md.")
 @click.option("--cases", type=_PATH, metavar="DIR", help="Cases of your own, one folder each.")
 @click.option("--strict", is_flag=True, help="Fail for warnings as well.")
 @click.option(
@@ -52,6 +55,7 @@ def command(
     checkout: Path | None,
     profile: str | None,
     contract: str,
+    config: Path | None,
     cases: Path | None,
     strict: bool,
     form: str,
@@ -70,7 +74,8 @@ def command(
     from opvalue.evaluator import Runner  # noqa: PLC0415 - nothing is loaded for --help
 
     runner = Runner(require_sandbox=require_sandbox, sandboxed=not no_sandbox)
-    report = _verify(console, paths, checkout, profile or "default", contract, cases, runner)
+    wanted = _Wanted(checkout, profile or "default", contract, config, cases)
+    report = _verify(console, paths, wanted, runner)
     _show(console, report, "json" if as_json else form, output)
     if step_summary is not None:
         from verifier.output.files import append  # noqa: PLC0415
@@ -80,30 +85,42 @@ def command(
     return FOUND if report.counts.failed(strict=strict) else 0
 
 
-def _verify(
-    console: Console,
-    paths: tuple[Path, ...],
-    checkout: Path | None,
-    profile: str,
-    contract: str,
-    cases: Path | None,
-    runner: "Runner",
-) -> "Report":
+class _Wanted(NamedTuple):
+    """What was asked for on the command line."""
+
+    checkout: Path | None
+    profile: str
+    contract: str
+    config: Path | None
+    cases: Path | None
+
+
+def _verify(console: Console, paths: tuple[Path, ...], wanted: _Wanted, runner: "Runner") -> "Report":
     from verifier.load import load_cases, load_settings, load_subject, repository_root  # noqa: PLC0415
     from verifier.report import Report  # noqa: PLC0415
     from verifier.rule import Contract, Profile  # noqa: PLC0415
     from verifier.subject import Asked  # noqa: PLC0415
     from verifier.verify import verify  # noqa: PLC0415
 
-    chosen = Profile[profile.upper()]
-    asked = Asked(Contract(contract), checkout=checkout, cases=load_cases(cases))
+    profile = Profile[wanted.profile.upper()]
+    checkout = wanted.checkout
+    asked = Asked(Contract(wanted.contract), checkout=checkout, cases=load_cases(wanted.cases))
     scripts = []
     with console.progress("verifying") as tell:
         for path in paths:
             subject = load_subject(path, root=checkout, asked=asked)
-            settings = load_settings(checkout or repository_root(path.absolute()))
-            scripts.append(verify(subject, chosen, settings=settings, runner=runner, tell=tell))
-    return Report(chosen, asked.contract, tuple(scripts))
+            root = checkout or repository_root(path.absolute())
+            if profile is not Profile.QUICK:
+                subject.asked = asked._replace(config=_config(wanted.config, root, subject.path))
+            scripts.append(verify(subject, profile, settings=load_settings(root), runner=runner, tell=tell))
+    return Report(profile, asked.contract, tuple(scripts))
+
+
+def _config(file: Path | None, root: Path, script: "RepoPath") -> "JsonObject":
+    """Return the configuration in a file, or that of the workflow in the repository that registers the script."""
+    from verifier.configuration import find_config, read_config  # noqa: PLC0415 - loads the reader of YAML
+
+    return find_config(root, script) if file is None else read_config(file)
 
 
 def _show(console: Console, report: "Report", form: str, output: Path | None) -> None:

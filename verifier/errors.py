@@ -33,3 +33,11 @@ class CaseRefused(OpvalueError):
     code = "verify.case"
     kind = Kind.USAGE
     advice = "A case is a folder with request.json, expected.json and, where evidence is read, evidence.bundle."
+
+
+class ConfigRefused(OpvalueError):
+    """The file of ``--config`` cannot be read, or holds no configuration."""
+
+    code = "verify.config"
+    kind = Kind.USAGE
+    advice = "Name a JSON or YAML file with an object, or the workflow's Markdown file that registers the script."
