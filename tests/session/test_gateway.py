@@ -1,0 +1,193 @@
+"""Calls the gateway recorded, and their native twins: reference 2.3 and 8, DESIGN 8, AW-04."""
+
+import itertools
+from typing import Any
+
+import pytest
+
+from opvalue.limits import Limits
+from opvalue.session import Calls, lookups_of
+from tests.session.events import Event, answered, asked, done, event, start
+
+
+def calls(*session: Event, limits: Limits | None = None) -> tuple[int, int]:
+    found = lookups_of(session, limits=limits).calls
+    return found.total, found.failed
+
+
+def native(name: str, id_: str | None, since: float | None, until: float | None, **data: Any) -> list[Event]:
+    return [start(name, id_, at=since, **data), done(None if id_ else name, id_, at=until)]
+
+
+def record(name: str, *, at: float | None = None, **data: Any) -> Event:
+    return event("mcp.tool_call", {"serverName": "github", "toolName": name} | data, at=at, component="mcp")
+
+
+def in_order(*session: Event) -> list[Event]:
+    return sorted(session, key=lambda one: one["provenance"].get("timestampMs", 99))
+
+
+def test_without_native_calls_the_records_are_calls() -> None:
+    assert calls(asked("a"), answered()) == (1, 0)
+    assert calls(asked("a"), answered(error={"code": 1})) == (1, 1)
+    assert calls(asked("a"), answered(status="error")) == (1, 1)
+    assert calls(asked("a")) == (1, 0), "that no response was recorded says nothing of the call"
+    assert calls(record("a"), record("a", error="x"), record("b", status="failed"), record("")) == (3, 2)
+    assert calls(asked("a", method="tools/list"), asked(""), answered()) == (0, 0)
+    assert lookups_of([asked("a", 1), asked("a", 2)]).calls == Calls(2, 0, 1, 0, 0)
+
+
+def test_a_response_belongs_to_its_request() -> None:
+    assert calls(asked("a", 1), answered(1, server="other", error="x")) == (1, 0)
+    assert calls(asked("a", 1), answered(2, error="x")) == (1, 0)
+    assert calls(asked("a", 1), answered("1", error="x")) == (1, 0)
+    assert calls(asked("a", 1), answered(1.0, error="x")) == (1, 1)
+    assert calls(asked("a", 0), answered(0, error="x")) == (1, 1)
+    assert calls(asked("a", None), answered(None, error="x")) == (1, 0)
+    assert calls(asked("a", True), answered(1, error="x"), answered([1], error="x")) == (1, 0)
+    elsewhere = answered(1, error="x")
+    elsewhere["provenance"]["path"] = "other"
+    assert calls(asked("a", 1), elsewhere) == (1, 0)
+
+
+def test_one_native_call_and_its_record() -> None:
+    pair = native("a", "1", 1, 3, mcpServerName="github")
+    assert calls(*in_order(*pair, asked("a", at=2))) == (1, 0)
+    assert calls(*in_order(*pair, asked("a", at=2), asked("b", 2, at=2), answered(2, at=3, error="x"))) == (2, 1)
+    assert calls(*in_order(*pair, asked("a", at=2), answered(at=2, error="the native outcome counts"))) == (1, 0)
+
+
+@pytest.mark.parametrize("moment", [1, 2, 3])
+def test_within_the_span_its_ends_included(moment: float) -> None:
+    pair = native("a", "1", 1, 3, mcpServerName="github")
+    assert calls(*in_order(*pair, asked("a", at=moment))) == (1, 0)
+
+
+@pytest.mark.parametrize("moment", [0, 0.5, 3.5, 9])
+def test_outside_the_span(moment: float) -> None:
+    pair = native("a", "1", 1, 3, mcpServerName="github")
+    assert calls(*in_order(*pair, asked("a", at=moment))) == (2, 0)
+
+
+def test_a_call_that_never_ends_spans_the_rest() -> None:
+    assert calls(start("a", "1", at=1, mcpServerName="github"), asked("a", at=50)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("names", "server", "recorded"),
+    [
+        ({"toolName": "search_code", "mcpServerName": "github-mcp-server"}, "github-mcp-server", "search_code"),
+        ({"toolName": "search_code", "mcpServerName": "g-s"}, "g-s", "g-s-search_code"),
+        ({"toolName": "g-s-search_code", "mcpServerName": "g-s"}, "g-s", "search_code"),
+        ({"toolName": "search_code"}, "g-s", "search_code"),
+        ({"toolName": "g-s-search_code"}, "g-s", "search_code"),
+        ({"toolName": "g-s__search_code"}, "g-s", "search_code"),
+        ({"toolName": "mcp__g-s__search_code"}, "g-s", "search_code"),
+        ({"toolName": " Search_Code ", "mcpServerName": "G-S"}, "g-s", "search_code"),
+        ({"toolName": "search_code", "mcpServerName": "g-s"}, None, "search_code"),
+        ({"toolName": "search_code", "mcpServerName": "g-s"}, None, "g-s__search_code"),
+        ({"toolName": "search_code"}, None, "search_code"),
+    ],
+)
+def test_aliases(names: Event, server: str | None, recorded: str) -> None:
+    pair = [start(names["toolName"], "1", at=1, **names), done(None, "1", at=3)]
+    assert calls(*in_order(*pair, asked(recorded, at=2, server=server))) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("names", "server", "recorded"),
+    [
+        ({"toolName": "list_issues", "mcpServerName": "g"}, "g", "list-issues"),
+        ({"toolName": "list_issues", "mcpServerName": "g"}, "h", "list_issues"),
+        ({"toolName": "h-list_issues"}, "g", "list_issues"),
+        ({"toolName": "other"}, None, "list_issues"),
+    ],
+)
+def test_no_aliases(names: Event, server: str | None, recorded: str) -> None:
+    pair = [start(names["toolName"], "1", at=1, **names), done(None, "1", at=3)]
+    assert calls(*in_order(*pair, asked(recorded, at=2, server=server))) == (2, 0)
+
+
+def test_by_call_id_whenever_it_comes() -> None:
+    pair = native("a", "1", 1, 3)
+    twin = asked("quite another", at=50, toolCallId="1")
+    for order in itertools.permutations([pair, [twin], [record("x", toolCallId="1", error="x")]]):
+        assert calls(*(one for group in order for one in group)) == (1, 0)
+    assert calls(done("a", "1"), twin) == calls(twin, done("a", "1")) == (1, 0)
+    assert calls(twin, done(None, "1")) == (1, 0), "a completion without a name is no call, so the record is"
+    assert calls(start("a", "i" * 999), done(None, "i" * 999), asked("b", toolCallId="i" * 999)) == (1, 0)
+
+
+def test_call_ids_that_differ_never_pair() -> None:
+    pair = native("a", "1", 1, 3, mcpServerName="github")
+    assert calls(*in_order(*pair, asked("a", at=2, toolCallId="2"))) == (2, 0)
+    nameless = native("a", None, 1, 3, mcpServerName="github")
+    assert calls(*in_order(*nameless, asked("a", at=2, toolCallId="2"))) == (1, 0)
+    assert calls(*in_order(*nameless, asked("a", at=3, toolCallId="2"))) == (1, 0)
+
+
+def test_records_of_one_call_id_are_one_call() -> None:
+    assert calls(asked("a", 1, toolCallId="1"), asked("a", 2, toolCallId="1"), record("a", toolCallId="1")) == (1, 0)
+    assert calls(asked("a", 1, toolCallId="1"), record("a", toolCallId="1", error="x")) == (1, 1)
+
+
+def test_one_to_one() -> None:
+    pairs = [*native("a", "1", 1, 9, mcpServerName="github"), *native("a", "2", 2, 9, mcpServerName="github")]
+    records = [asked("a", number, at=3 + number) for number in range(3)]
+    assert calls(*in_order(*pairs, *records[:2])) == (2, 0)
+    assert calls(*in_order(*pairs, *records)) == (3, 0)
+
+
+def test_the_same_record_again() -> None:
+    pair = native("a", "1", 1, 5, mcpServerName="github")
+    parallel = native("a", "2", 1, 5, mcpServerName="github")
+    twice = [asked("a", 7, at=2), asked("a", 7, at=2)]
+    assert calls(*in_order(*pair, *parallel, *twice, asked("a", 8, at=3))) == (2, 0)
+    assert calls(asked("a", 7), asked("a", 7)) == (1, 0)
+    assert calls(asked("a", 7, at=1), asked("a", 7, at=2)) == (2, 0), "ids begin anew with a connection"
+
+
+def test_a_request_and_a_record_of_one_call() -> None:
+    pair = native("a", "1", 1, 5, mcpServerName="github")
+    both = [asked("a", 7, at=2), record("a", at=4)]
+    assert calls(*in_order(*pair, *both)) == (1, 0)
+    assert calls(*both) == (1, 0)
+    assert calls(*both, record("a", at=6, error="x")) == (2, 1)
+    assert calls(asked("a", 7), answered(7, error="x"), record("a")) == (1, 1)
+
+
+def test_untimed_records_pair_with_any_call() -> None:
+    pair = native("a", "1", 1, 3, mcpServerName="github")
+    untimed = native("a", "2", None, None, mcpServerName="github")
+    assert calls(*pair, asked("a")) == (1, 0)
+    assert calls(*untimed, asked("a")) == (1, 0)
+    assert calls(asked("a", at=50), *untimed) == (1, 0)
+    assert calls(*pair, *untimed, asked("a", 1), asked("a", 2), asked("a", 3, at=50)) == (3, 0)
+    assert calls(*pair, asked("a", 1), asked("a", 2), answered(2, error="x")) == (2, 1), "the first one pairs"
+    assert calls(done("a", "1", at=3), asked("a", at=2)) == (1, 0), "nobody knows when it began"
+
+
+def test_of_untimed_records_the_first_path_pairs() -> None:
+    pair = native("a", "1", 1, 3, mcpServerName="github")
+    records = [record("a", error="x"), record("a")]
+    records[0]["provenance"]["path"], records[1]["provenance"]["path"] = "a", "b"
+    assert calls(*pair, *records) == calls(*pair, *reversed(records)) == (2, 0)
+
+
+def test_records_of_other_phases() -> None:
+    other = asked("a")
+    other["provenance"]["phase"] = "detection"
+    assert calls(other, answered()) == (0, 0)
+
+
+def test_coarse_times() -> None:
+    session = [*native("a", "1", 1, 1, mcpServerName="github"), *native("a", "2", 1, 1, mcpServerName="github")]
+    assert calls(*session, asked("a", 1, at=1), asked("a", 2, at=1)) == (2, 0)
+    assert calls(*session, *(asked("a", number, at=1) for number in range(3))) == (3, 0)
+
+
+def test_requests_waiting_for_a_response_are_bounded() -> None:
+    limits = Limits(session_open_calls=5)
+    many = [asked("a", number, toolCallId=f"c{number}") for number in range(20)]
+    assert calls(*many, answered(0, error="x"), limits=limits) == (20, 0)
+    assert calls(*many, answered(19, error="x"), limits=limits) == (20, 1)
