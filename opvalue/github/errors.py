@@ -130,7 +130,7 @@ class GradersInUsage(OpvalueError):
 
     code = "github.newer-kind"
     kind = Kind.NOTHING
-    advice = "Its graders are one-shot and cannot be regraded; replay its session with `gh aw graders run`."
+    advice = "Its graders are one-shot and cannot be regraded; replay its session with `opvalue graders run`."
 
 
 class HostileArtifactName(OpvalueError):
