@@ -23,6 +23,13 @@ class Advice:
         """`` (shallow)`` for a shallow clone, else nothing: a partial clone has every commit."""
         return " (shallow)" if self._shallow else ""
 
+    @property
+    def for_history(self) -> str:
+        """What brings the whole history."""
+        return (
+            f"Fetch it: {self._git} fetch --unshallow {self._remote} - for actions/checkout: fetch-depth: 0."
+        )
+
     def for_commit(self, commit_id: CommitId, ref: str | None) -> str:
         """Return what brings an absent commit. ``ref`` is the ref the run was recorded with, if known."""
         alone = f"{self._git} fetch {'--no-filter ' if self._partial else ''}{self._remote} {commit_id}"

@@ -170,3 +170,17 @@ class LfsPointer(CheckoutRefused):
 
     code = "checkout.lfs-pointer"
     advice = "Store the evaluator in git itself: take it out of .gitattributes and commit it again."
+
+
+class ShallowHistory(CheckoutRefused):
+    """The clone is shallow, so that the first commit of a file cannot be told from where the clone begins."""
+
+    code = "checkout.shallow-history"
+    advice = "Fetch the whole history: git fetch --unshallow."
+
+
+class NeverCommitted(CheckoutRefused):
+    """No commit up to ``HEAD`` has the file whose first commit is asked for."""
+
+    code = "checkout.never-committed"
+    advice = "Commit the file first."

@@ -11,7 +11,7 @@ from opvalue.checkout.discovery import Discovered
 from opvalue.checkout.errors import ObjectMalformed, ObjectMissing, ObjectTooLarge, UnsafeObjectId, WrongObjectFormat
 from opvalue.checkout.objects import HEX_LENGTHS, read_commit, read_tag, read_tree, verified
 from opvalue.checkout.plumbing import ask
-from opvalue.identity import CommitId
+from opvalue.identity import CommitId, RepoPath
 from opvalue.limits import Limits
 from opvalue.trust.git import Commit, Entry
 
@@ -100,6 +100,20 @@ class ObjectStore:
         words = ("rev-list", "--parents", "--ancestry-path", "--ignore-missing", "--stdin")
         output = ask(self._call, words, seconds=self._limits.git_seconds, stdin=wanted.encode("ascii"))
         return output.decode("ascii", "replace").splitlines()
+
+    def touching(self, tip: CommitId, path: RepoPath) -> list[CommitId]:
+        """Return git's unverified word on the commits up to ``tip`` that change what is at ``path``, oldest first."""
+        words = ("rev-list", "--full-history", "--date-order", "--reverse", tip.hex, "--", f":(literal){path}")
+        output = ask(self._call, words, seconds=self._limits.git_seconds)
+        found = map(CommitId.parse, output.decode("ascii", "replace").splitlines())
+        return [commit_id for commit_id in found if commit_id is not None]
+
+    def renames(self, parent: CommitId, commit: CommitId) -> list[tuple[str, str]]:
+        """Return git's unverified word on the files that a commit renames: old and new paths."""
+        words = ("diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", parent.hex, commit.hex)
+        output = ask(self._call, words, seconds=self._limits.git_seconds)
+        fields = output.decode("utf-8", "surrogateescape").split("\0")
+        return list(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _of_kind(expected: str, oid: str, found: tuple[str, bytes]) -> bytes:
