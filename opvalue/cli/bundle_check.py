@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from opvalue.cli.bundle_text import broken, width
+from opvalue.cli.bundle_text import broken
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
 from opvalue.errors import OpvalueError, UsageError
@@ -100,7 +100,7 @@ def command(
         outcomes = [_outcome(check) for check in _checks(bundle, wanted)]
     first = next((outcome.error for outcome in outcomes if outcome.error), None)
     if not console.json:
-        console.lines(_lines(outcomes, width()))
+        console.lines(_lines(outcomes, console.columns))
     if first is not None:
         raise first
     if console.json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from opvalue.cli.bundle_text import as_answer, as_request, broken, broken_fields, observed, width
+from opvalue.cli.bundle_text import as_answer, as_request, broken, broken_fields, observed
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
 
@@ -43,7 +43,7 @@ def command(console: Console, a: Path, b: Path) -> int:
     if console.json:
         console.data(_document(comparison, a, b))
     else:
-        console.lines(_lines(comparison, bundles, (a, b), width()))
+        console.lines(_lines(comparison, bundles, (a, b), console.columns))
     return 0 if comparison.same else DIFFERENT
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from opvalue.cli.bundle_text import as_request, broken, broken_fields, width
+from opvalue.cli.bundle_text import as_request, broken, broken_fields
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.errors import UsageError
@@ -76,7 +76,7 @@ def command(console: Console, file: Path, output: Path, secret_files: tuple[Path
 
 
 def _print(console: Console, rows: list[tuple[str, str]], changed: list[tuple[int, "Request"]]) -> None:
-    columns = width()
+    columns = console.columns
     console.lines(broken_fields(rows, columns))
     console.line()
     if not changed:

@@ -1,13 +1,12 @@
 """``opvalue bundle show``: whose evidence a bundle is, and its exchanges one a row; or one body as it was received."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from opvalue.cli.bundle_text import ID_SHOWN, as_request, broken, broken_fields, header_rows, width
+from opvalue.cli.bundle_text import ID_SHOWN, as_request, broken, broken_fields, header_rows
 from opvalue.cli.cache import size_in_words
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
@@ -63,7 +62,7 @@ def command(console: Console, file: Path, body: str | None, sent: str | None) ->
     elif console.json:
         console.data(_document(bundle, file, rows))
     else:
-        columns = width()
+        columns = console.columns
         console.lines(broken_fields(header_rows(bundle, file), columns))
         console.lines(_failures(bundle, columns))
         console.lines(_table(rows, columns))
@@ -170,7 +169,7 @@ def _print_body(console: Console, number: int, exchange: "Exchange", *, sent: bo
     text = _text(body)
     if console.json:
         console.data(_body_document(number, exchange, body, text))
-    elif text is None and sys.stdout.isatty():
+    elif text is None and console.columns is not None:
         raise UsageError(
             f"the body is {size_in_words(len(body))} of binary data",
             hint="Redirect it to a file, or give --json to have it in base64.",

@@ -1,7 +1,5 @@
 """What the commands of ``opvalue bundle`` share: how requests and headers are shown. Prints nothing by itself."""
 
-import shutil
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,11 +17,6 @@ ID_SHOWN: Final = 8
 _BREAKS: Final = "/?&"
 _NARROWEST: Final = 20
 _QUERY_SHOWN: Final = 60
-
-
-def width() -> int | None:
-    """Return how many columns the terminal has; ``None`` where the output is none, and nothing is broken then."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def as_request(request: "Request") -> str:
