@@ -84,6 +84,8 @@ def test_what_the_bundle_has_no_answer_to(verified: VerifiedRun, bundle: Bundle)
     error = refused(verified, bundle._replace(exchanges=()))
     assert isinstance(error, NotObserved)
     assert error.failures[0].code == "evidence.replay-miss"
+    (cause,) = error.envelope()["error"]["causes"]  # type: ignore[index]  # a dict of dicts
+    assert cause["request"] == "GET /repos/acme/widgets/issues/1"
 
 
 @pytest.mark.parametrize(
