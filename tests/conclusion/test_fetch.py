@@ -29,9 +29,7 @@ class Stage:
         self.told: list[str] = []
         self.problems: list[OpvalueError] = []
 
-    def upload(
-        self, name: str = "usage", members: Mapping[str, bytes] | None = None, **facts: Any
-    ) -> SimArtifact:
+    def upload(self, name: str = "usage", members: Mapping[str, bytes] | None = None, **facts: Any) -> SimArtifact:
         """Let the run have an artifact, with a session unless other members are given."""
         content = zipped({"aw_session.jsonl": LINES} if members is None else members)
         return self.sim.artifact(self.run, name, facts.pop("content", content), **facts)
