@@ -60,7 +60,7 @@ def header_rows(bundle: "Bundle", path: Path) -> list[tuple[str, str]]:
         ("evidence at", ", ".join(map(str, header.requests)) or "no time"),
         ("observed", observed(exchange.observed_at for exchange in bundle.exchanges)),
         ("declared", ", ".join(declared) or "not recorded"),
-        ("made with", f"gh {header.profile.gh}, {header.profile.jq}"),
+        ("made with", ", ".join(part for part in header.profile if part) or "not recorded"),
         ("complete", "yes" if header.complete else "no"),
     ]
 

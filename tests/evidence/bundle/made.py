@@ -10,7 +10,7 @@ JSON = "application/json; charset=utf-8"
 EVIDENCE_AT = Instant.parse("2026-08-30T12:00:00.000Z")
 OBSERVED_AT = Instant.parse("2026-08-30T12:00:01.250Z")
 EVALUATOR = Digest.of(b"the evaluator")
-PROFILE = Profile("2.62", "jq-1.7.1")
+PROFILE = Profile("gh-2.48", "jq-1.7.1")
 CLOSURE = Digest.of(b"the evaluator and what it sources")
 QUERY = {
     "query": 'query Q($n:String!){repository(owner:"acme",name:$n){issues{totalCount}}}',

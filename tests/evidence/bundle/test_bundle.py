@@ -40,7 +40,7 @@ def test_the_same_exchanges_in_any_order_are_the_same_bytes() -> None:
 
 def test_the_bytes_are_the_same_for_ever() -> None:
     # Changing these is changing the format: then it is another version.
-    assert Digest.of(write(small())).hex == "075c2bb8b23d3c9bbb2076212c9537d6fc163da6be66804ccf412fc5f461f48d"
+    assert Digest.of(write(small())).hex == "0ff89afede14975386594035f95d1387ebe60f8bc93392041b64f63bb5a0df60"
     assert small().digest.hex == "31552cb4bbd100db863c964c654d7bb3bc32e6d7f8f29b384c7abadfb43d87f3"
 
 
