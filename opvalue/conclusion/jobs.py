@@ -74,7 +74,7 @@ def _shared(descriptor: int, workers: int, limits: Limits, losses: Losses, *, sk
     state = State(limits)
     chunks = _Chunks(descriptor, os.fstat(descriptor).st_size, limits)
     with _started(chunks, workers) as pool:
-        lost: set[int] = set()
+        lost = set(range(len(pool), workers))
         for number in range(chunks.count):
             owner = _owner(number, workers)
             received = None
@@ -184,8 +184,9 @@ def _without_collector() -> Iterator[None]:
 def _started(chunks: _Chunks, workers: int) -> Iterator[list[_Worker]]:
     pool: list[_Worker] = []
     try:
-        for number in range(workers):
-            pool.append(_start(chunks, number, workers, [worker.pipe for worker in pool]))
+        with suppress(OSError):  # no more processes: what they would do is done here
+            for number in range(workers):
+                pool.append(_start(chunks, number, workers, [worker.pipe for worker in pool]))
         yield pool
     finally:
         for worker in pool:
@@ -201,7 +202,12 @@ def _start(chunks: _Chunks, number: int, workers: int, others: list[int]) -> _Wo
     reading, writing = os.pipe()
     with suppress(OSError):
         fcntl.fcntl(writing, _SET_PIPE_SIZE, _PIPE_BYTES)
-    process = os.fork()
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        raise
     if process:
         os.close(writing)
         return _Worker(process, reading)

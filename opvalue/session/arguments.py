@@ -23,7 +23,8 @@ HIDDEN: Final = "redacted"
 
 _MARK: Final = MASKED.encode()
 _ESCAPED_MARK: Final = b"\\u002a"
-_parsed_at: Final = json.JSONDecoder().scan_once  # json.loads looks for encodings and white space first
+# json.loads looks for encodings and white space first
+_parsed_at: Final = json.JSONDecoder().raw_decode
 
 
 class Comparison(Enum):
@@ -70,7 +71,7 @@ def command_of(command: JsonValue) -> bytes | None:
 
 
 def _parsed(text: bytes) -> Any:
-    return _parsed_at(text.decode(), 0)[0]
+    return _parsed_at(text.decode())[0]
 
 
 def _same(earlier: bytes, later: bytes) -> bool:

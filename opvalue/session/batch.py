@@ -21,8 +21,9 @@ fields, by kind:
 | ``EXPERIMENT`` | assignments |
 | ``EVAL`` | question, answer |
 
-A source is an index into the batch's own ``sources``, a scope one into its ``scopes``. A time is of ``provenance.timestampMs``, none where untimed.
-Arguments are JSON text, none where they are recorded as absent. Tokens are -1 where not shown.
+A source is an index into the batch's own ``sources``, a scope one into its ``scopes``. A time is that of
+``provenance.timestampMs``, none where untimed. Arguments are JSON text, none where they are recorded as absent. Tokens
+are -1 where not shown.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias

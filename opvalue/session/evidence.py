@@ -22,7 +22,7 @@ from opvalue.session.tools import Call
 class Row(NamedTuple):
     """One event and what it did."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # the tuple's own index is not called
     """Counted from 0 in the session as given."""
     type: str
     time: int | float | None
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 class Behind(NamedTuple):
     """What one event is behind of."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # as above
     contribution: str
 
 
@@ -75,7 +75,10 @@ class _Native(NativeCalls):
         before = (self.repeated, self.undecided)
         call = super().start(*arguments)
         if call is not None:
-            words = {(1, 0): "repeats the call before it", (0, 1): "redaction hides whether it repeats the call before it"}
+            words = {
+                (1, 0): "repeats the call before it",
+                (0, 1): "redaction hides whether it repeats the call before it",
+            }
             change = (self.repeated - before[0], self.undecided - before[1])
             self.started[call] = _Noted(call.tool.name, self.now, words.get(change))
         return call
@@ -252,7 +255,7 @@ def _tokens(count: int) -> str:
     return "no tokens shown" if count == NOT_SHOWN else f"{count} tokens"
 
 
-def _outcome(success: bool) -> str:  # noqa: FBT001 - a word for it is what this gives
+def _outcome(success: bool) -> str:
     return "success" if success else "failure"
 
 

@@ -178,7 +178,9 @@ def _refuse_other_encodings(head: bytes) -> None:
     for mark in _MARKS:
         if head.startswith(mark):
             raise SessionEncoding(
-                "the session begins with a byte order mark", expected="UTF-8 without one", found=head[: len(mark)].hex(" ")
+                "the session begins with a byte order mark",
+                expected="UTF-8 without one",
+                found=head[: len(mark)].hex(" "),
             )
     if b"\0" in head:
         raise SessionEncoding("the session begins with a zero byte", expected="UTF-8", found=head.hex(" "))

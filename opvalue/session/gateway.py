@@ -96,7 +96,7 @@ class Gateway:
         self.waiting: Final[dict[str, Asked]] = {}
         """Records with a call id that no native call had yet."""
 
-    def ask(
+    def ask(  # noqa: PLR0917 - the fields of a fact, in their order
         self,
         way: int,
         source: int,
@@ -112,14 +112,10 @@ class Gateway:
         """Take a record; return it if no native call stands for it so far."""
         if id_ is not None:
             id_ = short(id_)
-            if id_ in ids:
+            if id_ in ids or self._is_waiting(id_, failed=failed):
                 return None
-            if id_ in self.waiting:
-                return self._once_more(self.waiting[id_], failed=failed)
-        elif rpc is not None:
-            again = (server, rpc, time, way) if time is not None else (server, rpc, path, way)
-            if not self._again.add(again):
-                return None
+        elif rpc is not None and not self._again.add((server, rpc, path if time is None else time, way)):
+            return None
         seen = self._seen.get((server, name)) or self._new(server, name)
         if time is not None:
             if seen.tools != self._tools.count:
@@ -159,9 +155,11 @@ class Gateway:
             failed += sum(flags)
         return Left(total, failed)
 
-    def _once_more(self, asked: Asked, *, failed: bool) -> None:
-        if failed:
+    def _is_waiting(self, id_: str, *, failed: bool) -> bool:
+        asked = self.waiting.get(id_)
+        if asked is not None and failed:
             asked.fail()
+        return asked is not None
 
     def _look_for_candidates(self, seen: _Seen) -> None:
         seen.tools = self._tools.count

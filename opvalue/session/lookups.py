@@ -34,7 +34,7 @@ class Requests(NamedTuple):
 
     source: Source
     """Where the rows are from: the proxy wins; ``none`` when nothing shows a request."""
-    count: int
+    count: int  # type: ignore[assignment]  # the tuple's own count is not called
     """Requests observed. From ``session.result``: its number of turns, 0 when it does not say."""
     duration_ms: int | float | None
     """Sum of the proxy's request durations; none without proxy rows, or when one row has no usable duration."""

@@ -72,5 +72,7 @@ class Ledger:
             self._losses.add(bad.line)
             return
         raise _CAUSES[bad.cause](
-            f"{self._unit} {bad.line} of the session: {bad.reason}", expected="one event", found=f"{self._unit} {bad.line}"
+            f"{self._unit} {bad.line} of the session: {bad.reason}",
+            expected="one event",
+            found=f"{self._unit} {bad.line}",
         )

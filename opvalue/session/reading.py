@@ -33,8 +33,8 @@ def read_events(
     """Yield the events of a session in their order.
 
     ``losses``, where given, is filled while reading. Raises ``SessionEncoding``, ``ArrayMalformed``, and, unless
-    ``skip_malformed``, ``LineMalformed``, ``NotAnEvent`` and ``LineTooLong`` with the number of the line. Memory is that
-    of one block and one event.
+    ``skip_malformed``, ``LineMalformed``, ``NotAnEvent`` and ``LineTooLong`` with the number of the line. Memory is
+    that of one block and one event.
     """
     limits = limits or Limits()
     session = opened(blocks)

@@ -121,7 +121,15 @@ def _request(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) 
 
 def _record(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -> None:
     known = key_of(data.get("rpcId"))
-    _ask(batch, event, data, origin, RECORD, key_of(data.get("requestId")) if known is None else known, failed=is_failure(data))
+    _ask(
+        batch,
+        event,
+        data,
+        origin,
+        RECORD,
+        key_of(data.get("requestId")) if known is None else known,
+        failed=is_failure(data),
+    )
 
 
 def _ask(

@@ -77,9 +77,7 @@ class ModelRequests:
         self._results: dict[str | None, _Results] = {}
         self._reported: list[int] = [0, NOT_SHOWN, 0]
 
-    def row(
-        self, path: str, time: float | None, id_: str | None, input_: int, total_: int, took: int | float | None
-    ) -> bool:
+    def row(self, path: str, time: float | None, id_: str | None, input_: int, total_: int, took: float | None) -> bool:
         """Take a row of the proxy; return whether it counts for its request so far."""
         key: str | int = len(self._rows) if id_ is None else short(id_)
         if time is not None:
@@ -118,7 +116,9 @@ class ModelRequests:
         shown = [one for one in self._results.values() if (one.turns, one.input, one.total) != (NOT_SHOWN,) * 3]
         if shown:
             turns = sum(max(0, one.turns) for one in shown)
-            return _of_totals("session.result", turns, _together(one.input for one in shown), [one.total for one in shown])
+            return _of_totals(
+                "session.result", turns, _together(one.input for one in shown), [one.total for one in shown]
+            )
         if self._reported[0]:
             return _of_totals("usage.report", 0, self._reported[2], [self._reported[1]])
         return Requests("none", 0, None, 0, 0, 0, None, 0)

@@ -1,4 +1,4 @@
-"""Bytes of a session reduced to facts, fast: the frequent events by msgspec's typed decoder, the rest as read_events does.
+"""Bytes of a session reduced to facts, fast: frequent events by msgspec's typed decoder, others by the strict reader.
 
 1. A block of whole lines is UTF-8, or its lines are looked at one by one.
 2. Every line is decoded by ``structs``, which refuses whatever it does not know in full.

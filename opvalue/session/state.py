@@ -97,7 +97,7 @@ class State:
             evals=self.context.evals,
         )
 
-    def _take(self, batch: Batch, sources: list[int]) -> None:
+    def _take(self, batch: Batch, sources: list[int]) -> None:  # noqa: C901, PLR0912 - see below
         # The frequent kinds are taken here, in the order of their frequency: each runs for a large part of all events.
         native, gateway, tools = self.native, self.gateway, self.tools
         paths = [path for _, _, path in batch.sources]

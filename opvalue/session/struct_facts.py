@@ -1,7 +1,7 @@
-"""Events decoded by ``structs`` reduced to facts: what ``reduction`` does with events in memory, attribute by attribute.
+"""Events decoded by ``structs`` reduced to facts: what ``reduction`` does with events in memory, by attributes.
 
 One loop with a branch for each kind, the frequent ones first, and no call in it that could be spared: it runs for each
-event of a session. Each branch looks attributes up for itself, since a line that meets one class only is twice as quick.
+event of a session. Each branch looks attributes up for itself: a line that meets one class only is twice as quick.
 """
 
 import json
@@ -27,13 +27,14 @@ from opvalue.session.structs import (
 )
 from opvalue.session.tools import RECORD, RPC
 
-
 _NO_VALUE: Final = frozenset({b"", b"n", b'"'})
 """How arguments begin that may count as absent."""
 _LARGEST: Final = 2**53 - 1
 
 
-def reduce_structs(batch: Batch, events: Sequence[Any], loose: list[bytes]) -> None:
+def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
+    batch: Batch, events: Sequence[Any], loose: list[bytes]
+) -> None:
     """Add the facts of ``events`` to ``batch``, and the JSON that their decoding left unchecked to ``loose``.
 
     Types and places are counted by the caller.
@@ -45,14 +46,13 @@ def reduce_structs(batch: Batch, events: Sequence[Any], loose: list[bytes]) -> N
         if kind is Start:
             data = event.data
             provenance = event.provenance
-            arguments = bytes(data.input)
-            loose.append(arguments)
+            given = bytes(data.input)
+            loose.append(given)
             name = data.toolName
             phase = provenance.phase
             if not name or phase not in MAIN:
                 continue
-            if arguments[:1] in _NO_VALUE:
-                arguments = _unusual(arguments, data.command)
+            arguments = _unusual(given, data.command) if given[:1] in _NO_VALUE else given
             owner = event.agentId or data.agentId or data.parentToolUseId or data.parentToolCallId or None
             where = (provenance.component, phase, provenance.path, owner, data.sessionId or None)
             scope = scopes.get(where)
@@ -108,9 +108,7 @@ def _reduce_request(batch: Batch, data: McpData, provenance: Provenance, loose: 
         _look(data, loose)
     name, phase = data.toolName, provenance.phase
     if name and data.method == CALL_METHOD and phase in MAIN:
-        rpc = data.rpcId
-        if rpc.__class__ is str:
-            rpc = key_of(rpc)
+        rpc = key_of(data.rpcId) if isinstance(data.rpcId, str) else data.rpcId
         source = batch.source((provenance.component, phase, provenance.path))
         server, call = data.serverName or None, data.toolCallId or None
         batch.facts.append((ASKED, source, _time_of(provenance), server, name, call, rpc, False, RPC))
@@ -125,9 +123,7 @@ def _reduce_response(batch: Batch, data: McpData, provenance: Provenance, loose:
     phase = provenance.phase
     if data.rpcId is not None and phase in MAIN:
         source = batch.source((provenance.component, phase, provenance.path))
-        rpc = data.rpcId
-        if rpc.__class__ is str:
-            rpc = key_of(rpc)
+        rpc = key_of(data.rpcId) if isinstance(data.rpcId, str) else data.rpcId
         batch.facts.append((ANSWERED, source, data.serverName or None, rpc, failed))
 
 

@@ -6,7 +6,8 @@ Event = dict[str, Any]
 
 
 def event(kind: str, data: Event | None = None, *, at: float | None = None, **more: Any) -> Event:
-    where = {"component": kind.split(".")[0], "phase": "agent", "path": f"{kind.split('.')[0]}.jsonl", "index": 0}
+    component = kind.split(".", maxsplit=1)[0]
+    where: Event = {"component": component, "phase": "agent", "path": f"{component}.jsonl", "index": 0}
     where |= {name: more.pop(name) for name in ("component", "phase", "path") if name in more}
     if at is not None:
         where["timestampMs"] = at

@@ -17,9 +17,12 @@ _NAMES: Final = ("bash", "view", "github-list_issues", "list_issues", "List_Issu
 _SERVERS: Final = ("github", "GitHub", "other", "", None)
 _IDS: Final = ("c1", "c2", "c3", "", None, "x" * 300)
 _TIMES: Final = (None, None, 0, 1, 2, 3, 4, 5, 2.5, 9e15, "1", True)
-_ODD: Final = (None, "", "text", 0, 1, 1.0, -1, 2**63, 1e300, True, False, [], [1, {"a": [2]}], {}, {"a": 1})
+_ODD: Final[tuple[Any, ...]] = (
+    *(None, "", "text", 0, 1, 1.0, -1, 2**63, 1e300, True, False),
+    *([], [1, {"a": [2]}], {}, {"a": 1}),
+)
 _LONG: Final = "x" * 2000
-_ARGUMENTS: Final = (
+_ARGUMENTS: Final[tuple[Any, ...]] = (
     *(None, "", "  ", "\n", "a", "***", {}, {"a": 1}, {"a": 1.0}, {"a": True}, {"b": 1, "a": 2}, {"a": 2, "b": 1}),
     *({"a": "***"}, {"***": 1}, [1], 7, False, {"a": _LONG}, {"a": f"{_LONG}***"}, {"a": {"b": "\u00e9\ud800"}}),
 )
@@ -50,10 +53,19 @@ _RECORD: Final[_Fields] = {
     "status": ("ok", "error", 500, None),
 }
 _TOKENS: Final = (0, 1, 10, 1000, 1000.0, 2**53, 2**70, -5, 1.5, "9", True, None)
-_NAMES_OF_TOKENS: Final = ("totalTokens", "inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
+_NAMES_OF_TOKENS: Final = (
+    "totalTokens",
+    "inputTokens",
+    "outputTokens",
+    "cacheReadInputTokens",
+    "cacheCreationInputTokens",
+)
 _USAGES: Final = (
     *({name: _TOKENS[(3 * index + step) % 12] for step, name in enumerate(_NAMES_OF_TOKENS)} for index in range(12)),
-    *({"inputTokens": 5, "cacheReadInputTokens": 3, "inputTokensIncludeCache": flag} for flag in (True, False, None, 0)),
+    *(
+        {"inputTokens": 5, "cacheReadInputTokens": 3, "inputTokensIncludeCache": flag}
+        for flag in (True, False, None, 0)
+    ),
     *({"outputTokens": 7}, {"odd": 1, "inputTokens": 4}, {}, None, 5),
 )
 _DURATIONS: Final = (0, 1, 0.1, 1000, -1, None, "7", True, 1e308)
@@ -100,13 +112,19 @@ _ODD_ENVELOPE: Final[_Fields] = {
     "timestamp": _ODD,
     "extra": _ODD,
 }
-_OFTEN: Final = ("tool.execution_start", "tool.execution_complete", "mcp.rpc.request", "mcp.rpc.response", "mcp.tool_call")
+_OFTEN: Final = (
+    "tool.execution_start",
+    "tool.execution_complete",
+    "mcp.rpc.request",
+    "mcp.rpc.response",
+    "mcp.tool_call",
+)
 _KINDS: Final = (*_OFTEN * 6, *PAYLOADS)
 
 
 def event_of(number: int) -> Event:
     """Return the event that a number stands for."""
-    chance = random.Random(number)
+    chance = random.Random(number)  # noqa: S311 - repeatable, for tests
     kind = chance.choice(_KINDS)
     event = {"type": kind, "data": _some(chance, PAYLOADS[kind], 0.5)}
     event["provenance"] = _usual(chance) if chance.random() < 0.7 else _some(chance, _ODD_PROVENANCE, 0.7)

@@ -164,9 +164,7 @@ def test_other_arguments(one: Any, other: Any) -> None:
     assert repeated(other, one) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    "value", ["***", {"a": "***"}, {"a": ["x ***REDACTED*** y"]}, {"***": 1}, {"a": f"{LONG}***"}]
-)
+@pytest.mark.parametrize("value", ["***", {"a": "***"}, {"a": ["x ***REDACTED*** y"]}, {"***": 1}, {"a": f"{LONG}***"}])
 def test_redacted_arguments_are_never_equal(value: Any) -> None:
     assert repeated(value, value) == (0, 1)
     assert repeated(value, value, value) == (0, 2)

@@ -28,7 +28,9 @@ def test_components_of_events() -> None:
 @pytest.mark.parametrize("phase", ["detection", "evals"])
 def test_components_of_other_phases(phase: str) -> None:
     assert collected(event("x.y", component="mcp", phase=phase)) == set()
-    assert collected(event("x.y", component="firewall", phase=phase), event("x.y", component="firewall")) == {"firewall"}
+    assert collected(event("x.y", component="firewall", phase=phase), event("x.y", component="firewall")) == {
+        "firewall"
+    }
     assert collected(event("x.y", component="eval", phase=phase)) == {"eval"}
     mcp = {"component": "mcp", "phase": phase}
     assert collected(collection(sources=[mcp], absentComponents=[])) == SEVEN - {"mcp"}
@@ -104,7 +106,11 @@ def test_retries(data: Event, expected: int) -> None:
 
 
 def test_safe_outputs() -> None:
-    session = [event("safe_output.result", phase="safe_outputs"), event("safe_output.request"), event("safe_output.error")]
+    session = [
+        event("safe_output.result", phase="safe_outputs"),
+        event("safe_output.request"),
+        event("safe_output.error"),
+    ]
     assert lookups_of(session).safe_output_results == 1
 
 

@@ -56,7 +56,7 @@ def test_lines_end_at_lf_alone(read: Read) -> None:
 
 
 def test_cut_at_each_byte_of_the_last_two_lines(read: Read) -> None:
-    last = line(ONE | {"id": "\u00e9 \\ \""}, ascii_=False)
+    last = line(ONE | {"id": '\u00e9 \\ "'}, ascii_=False)
     before = LINE + b"\n" + LINE + b"\n"
     for end in range(len(LINE) + len(last) + 2):
         data = (before + last + b"\n" + last + b"\n")[: len(before) + end]
@@ -94,7 +94,17 @@ def test_the_numbers_of_some_bad_lines_are_kept(read: Read) -> None:
 
 @pytest.mark.parametrize(
     "bad",
-    [b"x", b"{}{}", b"\xff", b"{} x", b'{"a":NaN}', b'{"a":1e400}', b'{"a":%s}' % (b"9" * 5000), b"{]", b"\xef\xbb\xbf{}"],
+    [
+        b"x",
+        b"{}{}",
+        b"\xff",
+        b"{} x",
+        b'{"a":NaN}',
+        b'{"a":1e400}',
+        b'{"a":%s}' % (b"9" * 5000),
+        b"{]",
+        b"\xef\xbb\xbf{}",
+    ],
 )
 def test_lines_that_are_no_json(read: Read, bad: bytes) -> None:
     refused(read, LineMalformed, LINE + b"\n" + bad + b"\n" + LINE)
@@ -108,8 +118,16 @@ def test_a_last_line_that_was_not_cut(read: Read, bad: bytes) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [b"[]", b"null", b'"x.y"', b"{}", b'{"type":"xy","data":{},"provenance":{}}', b'{"type":"x.y","data":[],"provenance":{}}']
-    + [b'{"type":"x.y","data":{},"provenance":null}', b'{"type":5,"data":{},"provenance":{}}'],
+    [
+        b"[]",
+        b"null",
+        b'"x.y"',
+        b"{}",
+        b'{"type":"xy","data":{},"provenance":{}}',
+        b'{"type":"x.y","data":[],"provenance":{}}',
+        b'{"type":"x.y","data":{},"provenance":null}',
+        b'{"type":5,"data":{},"provenance":{}}',
+    ],
 )
 def test_json_that_is_no_event(read: Read, value: bytes) -> None:
     assert refused(read, NotAnEvent, LINE + b"\n" + value).found == "line 2"

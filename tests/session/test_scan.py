@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Lookups, Losses, lookups_of, read_events, scan
+from opvalue.session.scanner import Scanner
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, Event, line
 from tests.support import sessions
 
@@ -77,8 +78,6 @@ def test_a_realistic_session() -> None:
 
 
 def test_the_fast_pass_is_the_one_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from opvalue.session.scanner import Scanner
-
     slowly: list[int] = []
     monkeypatch.setattr(Scanner, "_slow", lambda _self, _batch, lines: slowly.append(len(lines)))
     kept = b"".join(one for one in sessions.lines(3000) if b'"type":"session.' not in one and b"workflow" not in one)

@@ -78,7 +78,7 @@ class Session:
     """One run's events, turn by turn."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._random = random.Random(seed)
+        self._random = random.Random(seed)  # noqa: S311 - repeatable
         self._now = _START
         self._index: dict[str, int] = {}
         self._call = 0
