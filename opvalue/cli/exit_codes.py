@@ -25,6 +25,7 @@ def statuses() -> list[tuple[int, str, str]]:
     """Return status, name and meaning of each, in order of the status."""
     rows = [(kind.exit_status, kind.value, _MEANING[kind]) for kind in Kind]
     rows.append((0, "done", "Done. A value of null and a missed threshold are answers, so they end here too."))
+    rows.append((10, "findings", "There is something to look at: verify found faults, or two bundles differ."))
     rows.append((ReaderGone.exit_status, "reader-gone", "The program reading the output, such as head, ended first."))
     return sorted(rows)
 
