@@ -11,6 +11,7 @@ MODULES: Final[tuple[str, ...]] = (
     "syntax",
     "contract_definition",
     "contract_baseline",
+    "contract_placeholders",
     "static_analysable",
     "static_sourced",
     "static_strict_mode",

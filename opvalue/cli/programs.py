@@ -18,6 +18,7 @@ _COMMANDS: Final = {
     "session": LazyCommand("opvalue.cli.session", "Look at recorded sessions, and make them.", _GRADE),
     "bundle": LazyCommand("opvalue.cli.bundle", "Look at recorded evidence: show, check, diff, redact.", _GRADE),
     "attestation": LazyCommand("opvalue.cli.attestation", "Sign observations; verify who signed which.", _GRADE),
+    "evaluator": LazyCommand("opvalue.cli.evaluator", "Begin an evaluator, from its workflow's history.", _VERIFY),
     "verify": LazyCommand("", "Check evaluators before they grade a run.", _VERIFY),
     "rule": LazyCommand("", "Explain what `opvalue verify` looks for.", _VERIFY),
     "demo": LazyCommand("opvalue.cli.demo", "See a run regraded from end to end, in a few seconds.", _GRADE),
