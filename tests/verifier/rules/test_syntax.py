@@ -1,0 +1,27 @@
+"""Scripts that Bash does not read."""
+
+import pytest
+
+from tests.verifier.running import GOOD, found, running
+from verifier.registry import rule
+
+_ID = "syntax"
+
+
+@pytest.mark.parametrize(
+    "edit", [('main "$@"', 'main "$@'), ("usage() {", "usage() {{ |"), ("    *) usage ;;\n  esac", "    *) usage ;;")]
+)
+def test_what_bash_refuses_is_an_error(edit: tuple[str, str]) -> None:
+    (only,) = found(_ID, edit)
+    assert only.startswith("error: the evaluator is not valid Bash: ")
+
+
+def test_the_line_that_bash_names_is_shown() -> None:
+    with running(GOOD.replace("usage() {", "usage() {\n  done")) as (subject, runs):
+        (only,) = rule(_ID).check(subject, runs)
+    assert only.line is not None
+    assert only.excerpt == "  done"
+
+
+def test_what_bash_reads_is_fine() -> None:
+    assert found(_ID) == []
