@@ -38,7 +38,7 @@ class Comparison(Enum):
 
 def kept(arguments: Arguments) -> Arguments:
     """Return what is enough to compare with the next call's."""
-    if not isinstance(arguments, bytes) or len(arguments) <= KEPT:
+    if arguments is None or len(arguments) <= KEPT or isinstance(arguments, str):
         return arguments
     value = _parsed(arguments)
     return HIDDEN if is_redacted(value) else _digest(value)

@@ -16,7 +16,7 @@ Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfi
 from typing import Final
 
 from opvalue.limits import Limits
-from opvalue.session.arguments import KEPT, Arguments, Comparison, compare, kept
+from opvalue.session.arguments import Arguments, Comparison, compare, kept
 from opvalue.session.batch import Origin, Whereabouts
 from opvalue.session.errors import room
 from opvalue.session.remembered import Remembered, short
@@ -188,7 +188,7 @@ class NativeCalls:
             self.repeated += comparison is Comparison.EQUAL
             self.undecided += comparison is Comparison.UNDECIDED
         scope.name = name
-        scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else kept(arguments)
+        scope.arguments = kept(arguments)
         if self._open > self._most_open:
             self._forget(scope)
         return call

@@ -13,7 +13,7 @@ sources decides nothing. Bounds: past ``session_open_calls`` the oldest request 
 """
 
 from collections.abc import Iterable
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Final, NamedTuple
 
 from opvalue.limits import Limits
@@ -167,10 +167,11 @@ class Gateway:
 
     def _new(self, server: str | None, name: str) -> _Seen:
         key = (server and short(server), short(name))
-        if key not in self._seen:
+        seen = self._seen.get(key)  # its name may be a long one
+        if seen is None:
             room(len(self._seen), self._limits.session_names, "tools at the gateway")
-            self._seen[key] = _Seen(*key)
-        return self._seen[key]
+            seen = self._seen[key] = _Seen(*key)
+        return seen
 
     def _remember(self, asked: Asked, request: tuple[int, str | None, object] | None, id_: str | None) -> None:
         if request is not None:
@@ -199,13 +200,9 @@ def _present(flags: _Flags) -> int:
 
 def _mark(several: Iterable[_Flags], paired: int) -> None:
     """Take out the first so many records."""
-    for flags in several:
-        for position, flag in enumerate(flags):
-            if not paired:
-                return
-            if flag != _GONE:
-                flags[position] = _GONE
-                paired -= 1
+    present = ((flags, position) for flags in several for position, flag in enumerate(flags) if flag != _GONE)
+    for flags, position in islice(present, paired):
+        flags[position] = _GONE
 
 
 def _take(pools: list[list[int]], kinds: Iterable[int], wanted: int) -> int:

@@ -208,6 +208,23 @@ def test_where_no_process_is_left(session: Path, monkeypatch: pytest.MonkeyPatch
     assert open_files() == before
 
 
+def test_what_a_worker_sends(session: Path) -> None:
+    reading, writing = os.pipe()
+    with session.open("rb") as file:
+        chunks = jobs._Chunks(file.fileno(), session.stat().st_size, Limits())
+        worker = threading.Thread(target=jobs._work, args=(chunks, 0, 1, writing))
+        worker.start()
+        received = [jobs._received(reading) for _ in range(chunks.count) if jobs._owner(_, 1) == 0]
+        worker.join()
+        kept = [
+            batch for number in range(chunks.count) if jobs._owner(number, 1) == 0 for batch in chunks.batches(number)
+        ]
+    os.close(writing)
+    assert jobs._received(reading) is None
+    os.close(reading)
+    assert [batch.packed() for some in received for batch in some or ()] == [batch.packed() for batch in kept]
+
+
 def test_processors() -> None:
     assert jobs._processors() >= 1
 

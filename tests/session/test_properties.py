@@ -35,7 +35,7 @@ def untimed(event: Event) -> Event:
 
 
 @given(SESSIONS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_events_are_never_changed(session: list[Event]) -> None:
     before = copy.deepcopy(session)
     lookups_of(session)
@@ -43,13 +43,13 @@ def test_events_are_never_changed(session: list[Event]) -> None:
 
 
 @given(SESSIONS, st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_key_order(session: list[Event], generator: random.Random) -> None:
     assert lookups_of(shuffled(session, generator)) == lookups_of(session)
 
 
 @given(st.lists(EVENTS.map(untimed), max_size=16), st.randoms(use_true_random=False))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_order_of_untimed_events_of_different_sources(session: list[Event], generator: random.Random) -> None:
     """The order within each source is kept."""
     session = [event for event in session if event["type"] not in ("workflow.info", "experiment.state", "eval.result")]
@@ -66,7 +66,7 @@ def test_order_of_untimed_events_of_different_sources(session: list[Event], gene
 
 
 @given(SESSIONS, st.lists(st.integers(0, 14), max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_unknown_events_and_fields(session: list[Event], places: list[int]) -> None:
     changed = [event | {"unknown": 1, "data": event["data"] | {"unheardOf": [1]}} for event in session]
     for place in places:

@@ -258,5 +258,5 @@ def test_memory_of_a_session(read: Read) -> None:
             tracemalloc.stop()
 
     counted(500)
-    small, large = counted(2_000), counted(8_000)
-    assert large - small < 2 << 20
+    small, large = counted(1_000), counted(3_000)
+    assert large - small < 1 << 20

@@ -11,7 +11,7 @@ from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Lookups, Losses, lookups_of, read_events, scan
 from opvalue.session.scanner import Scanner
-from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, Event, line
+from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
 from tests.support import sessions
 
 SMALL = Limits(session_line_bytes=400_000)
@@ -40,7 +40,7 @@ def both(data: bytes, size: int = 1 << 16) -> None:
 
 
 @given(SESSIONS, st.booleans(), st.booleans(), st.sampled_from([b"\n", b"\r\n"]), st.integers(1, 3000))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_same_lookups(session: list[Event], ascii_: bool, spaces: bool, end: bytes, size: int) -> None:
     data = b"".join(line(event, ascii_=ascii_, spaces=spaces) + end for event in session)
     found = scan(cut(data, size))
@@ -49,12 +49,18 @@ def test_same_lookups(session: list[Event], ascii_: bool, spaces: bool, end: byt
     assert scan(cut(array, size)) == found == lookups_of(read_events(cut(array, size)))
 
 
+@given(TAME_SESSIONS, st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_same_lookups_of_frequent_events(session: list[Event], ascii_: bool) -> None:
+    assert scan([b"\n".join(line(event, ascii_=ascii_) for event in session)]) == lookups_of(session)
+
+
 @given(
     st.lists(st.one_of(st.sampled_from(HOSTILE), EVENTS.map(line), st.binary(max_size=9)), max_size=6),
     st.integers(1, 200_000),
     st.booleans(),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_same_refusals(lines: list[bytes], size: int, ended: bool) -> None:
     both(b"\n".join(lines) + b"\n" * ended, size)
 
