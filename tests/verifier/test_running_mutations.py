@@ -26,30 +26,35 @@ _T: Final = Profile.THOROUGH
 _BASELINE: Final = 'baseline: {mode: "attainment-only", value: null, evidenceCutoff: null, provenance: []},'
 _GRADED: Final = '  value="$(jq -c \'{events: .}\' <<<"$kept" | metric)"'
 _ODD: Final = 'type != "object" or (.events | type) != "array" then null'
+_COMPARABLE: Final = (
+    'baseline: {mode: "baseline-comparable", value: 0.5, evidenceCutoff: "2026-09-01T00:00:00Z",'
+    ' provenance: [{repository: $repository, kind: "issue", ref: "7"}]},'
+)
+_ZERO: Final = (
+    'type != "object" then null\n    elif .events == null then 0\n    elif (.events | type) != "array" then null'
+)
+_MATURES: Final = "        ($created + $days * 86400) as $matures"
+_MOVING: Final = (
+    '        ((if (.event | type) == "object" then $created else $created + 1 end) + $days * 86400) as $matures'
+)
+_CASE: Final = '  case="$(case_of "$request")"'
+_CANNED: Final = (
+    "  if jq -e '.config.verification == true' <<<\"$request\" >/dev/null; then\n"
+    '    observation 1 \'{"issue":42}\' "$(times_of "$request")" "" null\n    return\n  fi\n'
+)
 MUTATIONS: Final = (
     Mutation("syntax", _Q, (('main "$@"', 'main "$@"\nif true; then'),)),
     Mutation("contract-definition", _Q, (('direction: "higher_is_better"', 'direction: "up"'),)),
     Mutation(
         "contract-baseline",
         _Q,
-        (
-            (
-                _BASELINE,
-                'baseline: {mode: "baseline-comparable", value: 0.5, evidenceCutoff: "2026-09-01T00:00:00Z",'
-                ' provenance: [{repository: $repository, kind: "issue", ref: "7"}]},',
-            ),
-        ),
+        ((_BASELINE, _COMPARABLE),),
     ),
     Mutation("metric-examples", _D, (('"reopened" then 0', '"reopened" then 1'),)),
     Mutation(
         "metric-missing",
         _D,
-        (
-            (
-                _ODD,
-                'type != "object" then null\n    elif .events == null then 0\n    elif (.events | type) != "array" then null',
-            ),
-        ),
+        ((_ODD, _ZERO),),
     ),
     Mutation(
         "metric-deterministic",
@@ -78,12 +83,7 @@ MUTATIONS: Final = (
     Mutation(
         "grade-run-maturity",
         _D,
-        (
-            (
-                "        ($created + $days * 86400) as $matures",
-                '        ((if (.event | type) == "object" then $created else $created + 1 end) + $days * 86400) as $matures',
-            ),
-        ),
+        ((_MATURES, _MOVING),),
     ),
     Mutation(
         "grade-run-replay",
@@ -116,12 +116,7 @@ MUTATIONS: Final = (
     Mutation(
         "grade-run-verification-flag",
         _D,
-        (
-            (
-                '  case="$(case_of "$request")"',
-                '  if jq -e \'.config.verification == true\' <<<"$request" >/dev/null; then\n    observation 1 \'{"issue":42}\' "$(times_of "$request")" "" null\n    return\n  fi\n  case="$(case_of "$request")"',
-            ),
-        ),
+        ((_CASE, _CANNED + _CASE),),
     ),
     Mutation("grade-run-same-elsewhere", _D, ((_GRADED, _GRADED + "\n  if [[ -d .git ]]; then value=0.25; fi"),)),
     Mutation("grade-run-leaves-nothing", _D, ((_GRADED, _GRADED + '\n  : >"$HOME/.seen"'),)),

@@ -13,7 +13,7 @@ _MATURES = "($created + $days * 86400) as $matures"
     [
         ("($evidence + $days * 86400) as $matures", "of one run"),
         ("($created + (if .case then 1 else 2 end) * 86400) as $matures", "of one run"),
-        ("($created - 60) as $matures", "matured before it was created"),
+        ("($created - 60) as $matures", "mature before it was created"),
     ],
 )
 def test_a_maturity_that_moves_is_an_error(new: str, text: str) -> None:

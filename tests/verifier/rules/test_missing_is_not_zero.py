@@ -1,5 +1,7 @@
 """Failures of evidence that become numbers."""
 
+from typing import Final
+
 import pytest
 
 from tests.verifier.running import Edit, found
@@ -11,19 +13,18 @@ _ASK = "gh api --paginate \"repos/$REPOSITORY/issues/$1/timeline?per_page=100\" 
 _FORM = 'if ! jq -e \'type == "array" and length > 0\' <<<"$events" >/dev/null; then'
 
 
+_ANSWER: Final = 'gh api --paginate "repos/$REPOSITORY/issues/$1/timeline?per_page=100"'
+_KEPT: Final = "| map(select((.created_at"
+_EVENT: Final = '{"event": "x", "created_at": "2026-08-12T00:00:00Z"}'
+
+
 @pytest.mark.parametrize(
     ("edits", "texts"),
     [
         (((_FAIL, '    observation 0 "$case" "$times" "" null; return'),), ["status 500", "no connection"]),
-        (((_ASK, f'({_ASK} || echo \'[{{"event":"x","created_at":"2026-08-12T00:00:00Z"}}]\')'),), ["no connection"]),
+        (((_ANSWER, f"({_ANSWER} || echo '[{_EVENT}]')"),), ["no connection"]),
         (
-            (
-                (_FORM, "if false; then"),
-                (
-                    "    map(select((.created_at",
-                    '    (if type == "array" then . else [] end) | map(select((.created_at',
-                ),
-            ),
+            ((_FORM, "if false; then"), (_KEPT, f'| (if type == "array" then . else [] end) {_KEPT}')),
             ["lists come as an object"],
         ),
     ],
@@ -44,7 +45,7 @@ def test_null_and_failure_are_fine_in_every_profile() -> None:
 
 
 def test_an_incomplete_search_is_missing_evidence() -> None:
-    search = 'gh api -X GET search/issues -f "q=repo:$REPOSITORY is:issue" | jq -c \'[{event: "x", created_at: "2026-08-12T00:00:00Z"}]\''
+    search = f"gh api -X GET search/issues -f \"q=repo:$REPOSITORY is:issue\" | jq -c '[{_EVENT}]'"
     told = found(_ID, (_ASK, search), profile=Profile.DEFAULT)
     assert any("searches incomplete" in one for one in told)
     checked = search.replace("jq -c '[", 'jq -c \'if .incomplete_results != false then error("partial") else . end | [')

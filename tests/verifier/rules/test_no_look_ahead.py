@@ -10,6 +10,15 @@ _BEFORE = "select((.created_at | seconds) as $at | $at != null and $at <= $end_o
 _ASK = "gh api --paginate \"repos/$REPOSITORY/issues/$1/timeline?per_page=100\" | jq -s 'add // []'"
 _NOW = 'gh api "repos/$REPOSITORY/issues/$1" | jq -c \'[{event: (if %s then "closed" else "opened" end), created_at}]\''
 
+_PULL = (
+    'gh api "repos/$REPOSITORY/pulls/43"'
+    ' | jq -c \'[{event: (if .merged then "closed" else "opened" end), created_at}]\''
+)
+_COMPARED = (
+    'gh api "repos/$REPOSITORY/issues/$1"'
+    ' | jq -c \'[{event: "closed", created_at: (.closed_at // "2999-01-01T00:00:00Z")}]\''
+)
+
 
 @pytest.mark.parametrize(
     "edit",
@@ -17,10 +26,7 @@ _NOW = 'gh api "repos/$REPOSITORY/issues/$1" | jq -c \'[{event: (if %s then "clo
         (_BEFORE, "select(true)"),
         (_ASK, _NOW % '.state == "closed"'),
         (_ASK, _NOW % ".closed_at != null"),
-        (
-            _ASK,
-            'gh api "repos/$REPOSITORY/pulls/43" | jq -c \'[{event: (if .merged then "closed" else "opened" end), created_at}]\'',
-        ),
+        (_ASK, _PULL),
     ],
 )
 def test_what_comes_later_is_an_error(edit: tuple[str, str]) -> None:
@@ -30,5 +36,4 @@ def test_what_comes_later_is_an_error(edit: tuple[str, str]) -> None:
 
 def test_times_compared_with_the_cutoff_are_fine() -> None:
     assert found(_ID, profile=Profile.THOROUGH) == []
-    compared = 'gh api "repos/$REPOSITORY/issues/$1" | jq -c \'[{event: "closed", created_at: (.closed_at // "2999-01-01T00:00:00Z")}]\''
-    assert found(_ID, (_ASK, compared), profile=Profile.DEFAULT) == []
+    assert found(_ID, (_ASK, _COMPARED), profile=Profile.DEFAULT) == []
