@@ -1,36 +1,15 @@
 """What a run of the script came to, as the rules judge it. Values."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from opvalue.contract import Observation, parse_observation
 from opvalue.errors import OpvalueError
-from opvalue.evidence.broker import Failure
 from opvalue.identity import Instant
-from opvalue.process import LeftRunning
 from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, is_number, loads
+from verifier.ended import Ended
 
-
-class Ended(NamedTuple):
-    """How a run ended."""
-
-    stdout: bytes | None
-    """What it printed where its exit status was 0."""
-    problem: OpvalueError | None
-    """How it failed otherwise; or that it left something running."""
-    written: tuple[str, ...] = ()
-    """What it wrote outside its place for temporary files."""
-    lines: frozenset[tuple[str, int]] = frozenset()
-    """Where it went: file of the closure by its path, and line."""
-
-    @property
-    def failed(self) -> OpvalueError | None:
-        """Why there is no output to judge, or ``None``."""
-        return self.problem if self.stdout is None else None
-
-    @property
-    def left_running(self) -> OpvalueError | None:
-        """What it left running, or ``None``."""
-        return self.problem if isinstance(self.problem, LeftRunning) else None
+if TYPE_CHECKING:
+    from opvalue.evidence.broker import Failure
 
 
 class Grade(NamedTuple):
@@ -43,7 +22,7 @@ class Grade(NamedTuple):
     """Requests for evidence that were made."""
     hit: bool = False
     """Whether one of them was answered by a made-up failure."""
-    failures: tuple[Failure, ...] = ()
+    failures: "tuple[Failure, ...]" = ()
     """What would make a regrade not observed."""
     undeclared: tuple[str, ...] = ()
     """Whose evidence was asked for that the definition does not declare."""

@@ -6,13 +6,10 @@ from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import Final, TypeVar
 
-from opvalue.errors import Kind, OpvalueError
-from opvalue.evaluator import Probe, Runner, Staged, StandIn
-from opvalue.identity import Host, RepoPath
-from opvalue.process import LeftRunning
-from verifier.graded import Ended
+from opvalue.evaluator import Runner, Staged, StandIn
+from opvalue.identity import RepoPath
+from verifier.ended import HOST
 
-HOST: Final = Host("github.com")
 LANES: Final = 2
 T = TypeVar("T")
 
@@ -40,31 +37,3 @@ class Lanes:
             return job(lane)
         finally:
             self._free.put(lane)
-
-
-def ended(
-    staged: Staged,
-    *arguments: str,
-    stdin: bytes = b"",
-    seconds: float,
-    grace: Callable[[], float] = lambda: 0.0,
-    probe: Probe | None = None,
-) -> Ended:
-    """Run the script, watched, and return how it ended. Raises what is wrong with this machine."""
-    probe = probe or Probe()
-    stdout: bytes | None = None
-    problem: OpvalueError | None = None
-    try:
-        stdout = staged.call(*arguments, stdin=stdin, seconds=seconds, grace=grace, probe=probe).stdout
-    except LeftRunning as left:
-        stdout, problem = left.finished.stdout, left
-    except OpvalueError as failed:
-        problem = of_the_script(failed)
-    return Ended(stdout, problem, probe.written, probe.lines)
-
-
-def of_the_script(problem: OpvalueError) -> OpvalueError:
-    """Return a problem that the script has; raise one that this machine has."""
-    if problem.kind in {Kind.EVALUATOR, Kind.REFUSED}:
-        return problem
-    raise problem

@@ -7,6 +7,28 @@ from typing import Final
 from verifier.errors import UnknownRule
 from verifier.rule import Contract, Profile, Rule
 
+NOT_QUICK: Final[tuple[str, ...]] = (
+    "metric_examples",
+    "metric_missing",
+    "metric_deterministic",
+    "metric_odd_evidence",
+    "grade_run_shape",
+    "grade_run_cutoff",
+    "grade_run_maturity",
+    "grade_run_replay",
+    "grade_run_created_at",
+    "grade_run_provenance",
+    "grade_run_not_null_for_being_immature",
+    "grade_run_verification_flag",
+    "grade_run_same_elsewhere",
+    "grade_run_leaves_nothing",
+    "missing_is_not_zero",
+    "with_evidence",
+    "no_look_ahead",
+    "cases",
+    "unreached_lines",
+)
+"""Those of later profiles, which the quick one does not even load."""
 MODULES: Final[tuple[str, ...]] = (
     "syntax",
     "contract_definition",
@@ -32,25 +54,7 @@ MODULES: Final[tuple[str, ...]] = (
     "jq_compiles",
     "jq_arguments",
     "jq_newer",
-    "metric_examples",
-    "metric_missing",
-    "metric_deterministic",
-    "metric_odd_evidence",
-    "grade_run_shape",
-    "grade_run_cutoff",
-    "grade_run_maturity",
-    "grade_run_replay",
-    "grade_run_created_at",
-    "grade_run_provenance",
-    "grade_run_not_null_for_being_immature",
-    "grade_run_verification_flag",
-    "grade_run_same_elsewhere",
-    "grade_run_leaves_nothing",
-    "missing_is_not_zero",
-    "with_evidence",
-    "no_look_ahead",
-    "cases",
-    "unreached_lines",
+    *NOT_QUICK,
     "session_contract",
 )
 """File names of ``verifier.rules``, without the suffix. A rule's id is its file's name with hyphens."""
@@ -64,7 +68,8 @@ def rules() -> Iterator[Rule]:
 
 def rules_of(profile: Profile, contract: Contract) -> Iterator[Rule]:
     """Yield the rules that a profile has for a contract."""
-    return (rule for rule in rules() if rule.profile <= profile and contract in rule.contracts)
+    names = (name for name in MODULES if profile is not Profile.QUICK or name not in NOT_QUICK)
+    return (rule for rule in map(_load, names) if rule.profile <= profile and contract in rule.contracts)
 
 
 def ids() -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from verifier import samples
+from verifier.ended import Ended
 from verifier.findings import Finding, Severity
-from verifier.graded import Ended
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject

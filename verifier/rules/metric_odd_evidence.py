@@ -15,8 +15,8 @@ from typing import Final
 from opvalue.contract import parse_score
 from opvalue.errors import OpvalueError
 from verifier import samples
+from verifier.ended import Ended
 from verifier.findings import Confidence, Finding, Severity
-from verifier.graded import Ended
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
