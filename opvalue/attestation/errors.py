@@ -167,7 +167,7 @@ class KeyMalformed(AttestationRefused):
 
     code = "attestation.key-malformed"
     kind = Kind.USAGE
-    advice = "Make a pair of keys: opvalue attestation keygen -o KEY"
+    advice = "Make a pair of keys with `opvalue attestation keygen -o KEY`."
 
 
 class KeyTypeUnknown(AttestationRefused):
@@ -175,7 +175,7 @@ class KeyTypeUnknown(AttestationRefused):
 
     code = "attestation.key-type"
     kind = Kind.USAGE
-    advice = "Make a pair of Ed25519 keys: opvalue attestation keygen -o KEY"
+    advice = "Make a pair of Ed25519 keys with `opvalue attestation keygen -o KEY`."
 
 
 class KeyWeak(AttestationRefused):

@@ -17,6 +17,7 @@ from tests.attestation.samples import BUNDLE, CLOSURE, EVALUATOR, STATEMENT, URL
 EXECUTION: dict[str, Any] = {
     "mode": "offline",
     "checks": [],
+    "evidence": {"mode": "replay", "exchanges": 3, "enforced": False},
     "leftBehind": [],
     "sandbox": {"layers": [], "reason": None},
     "tools": {},

@@ -5,6 +5,7 @@ import socket
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -71,9 +72,11 @@ def test_something_that_comes_later_sticks_as_well() -> None:
     with listening(Table({ISSUES: FOUND})) as (broker, child), child.connect() as peer:
         peer.sendall(PLAIN)
         assert b"200 OK" in peer.recv(100)
-        peer.sendall(PLAIN)
-        while peer.recv(1 << 16):
-            pass
+        # What was sent and is not read may end the connection hard, before or after the rest has come.
+        with suppress(ConnectionError):
+            peer.sendall(PLAIN)
+            while peer.recv(1 << 16):
+                pass
     only_failure(broker, "evidence.answer-not-taken")
 
 
