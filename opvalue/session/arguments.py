@@ -18,8 +18,6 @@ Arguments: TypeAlias = "bytes | str | None"
 
 KEPT: Final = 1024
 """Bytes of arguments that are kept as they are until the next call."""
-HIDDEN: Final = "redacted"
-"""Kept of long arguments that redaction touched."""
 
 _MARK: Final = MASKED.encode()
 _ESCAPED_MARK: Final = b"\\u002a"
@@ -40,17 +38,17 @@ def kept(arguments: Arguments) -> Arguments:
     """Return what is enough to compare with the next call's."""
     if arguments is None or len(arguments) <= KEPT or isinstance(arguments, str):
         return arguments
-    value = _parsed(arguments)
-    return HIDDEN if is_redacted(value) else _digest(value)
+    return _digest(_parsed(arguments))
 
 
 def compare(earlier: Arguments, later: Arguments) -> Comparison:
     """Compare what was ``kept`` of the earlier call with the later call's arguments."""
     if not isinstance(later, bytes) or earlier is None:
         return Comparison.EQUAL if earlier is later else Comparison.DIFFERENT
-    if isinstance(earlier, str):
-        return _compare_digests(earlier, later)
-    if earlier != later and not _same(earlier, later):
+    equal = (
+        earlier == _digest(_parsed(later)) if isinstance(earlier, str) else earlier == later or _same(earlier, later)
+    )
+    if not equal:
         return Comparison.DIFFERENT
     return Comparison.UNDECIDED if _hides(later) else Comparison.EQUAL
 
@@ -78,13 +76,6 @@ def _same(earlier: bytes, later: bytes) -> bool:
     left, right = _parsed(earlier), _parsed(later)
     # Python's own comparison takes true for 1, and is the quicker one to say no.
     return left == right and same(left, right)
-
-
-def _compare_digests(earlier: str, later: bytes) -> Comparison:
-    value = _parsed(later)
-    if earlier == HIDDEN:
-        return Comparison.UNDECIDED if is_redacted(value) else Comparison.DIFFERENT
-    return Comparison.EQUAL if earlier == _digest(value) else Comparison.DIFFERENT
 
 
 def _hides(text: bytes) -> bool:

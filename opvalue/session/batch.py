@@ -13,7 +13,7 @@ fields, by kind:
 | ``ASKED`` | source, time, server, tool name, call id, rpc id, failed, way of recording |
 | ``ANSWERED`` | source, server, rpc id, failed |
 | ``ROW`` | source, time, request id, input tokens, total tokens, duration |
-| ``RESULT`` | scope, turns, duration, input tokens, total tokens |
+| ``RESULT`` | scope, time, turns, duration, input tokens, total tokens |
 | ``REPORT`` | input tokens, total tokens |
 | ``SESSION`` | scope |
 | ``COLLECTION`` | component and phase of each source, absent components or none |

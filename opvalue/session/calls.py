@@ -178,10 +178,7 @@ class NativeCalls:
             scope.name_it(call)
         self.total += 1
         tool.open[call] = None
-        if time is None:
-            tool.untimed += 1
-        else:
-            tool.timed += 1
+        tool.started[2 * (time is None) + (id_ is None)] += 1
         name = tool.name
         if scope.name == name:
             comparison = compare(scope.arguments, arguments)
@@ -229,7 +226,7 @@ class NativeCalls:
         if id_ is not None:
             self.ids.add(id_, _COMPLETE)
         # When it began is unknown, so a record of the gateway may be its twin whatever its time.
-        self._tools.native(name, None).untimed += 1
+        self._tools.native(name, None).started[2 + (id_ is None)] += 1
 
     def _forget(self, scope: Scope) -> None:
         """Let the call that has been open longest stay unfinished; of many of one id the older half."""

@@ -8,7 +8,7 @@
    stays without a native call counts in the way that shows more.
 5. What stays is a call. It has failed if its record, or the response to its request, says so.
 
-Where several untimed records could pair, those of the path that sorts first do, in their own order: the order among
+Where several untimed records could pair, those of the source that sorts first do, in their own order: the order among
 sources decides nothing. Bounds: past ``session_open_calls`` the oldest request gets no response any more.
 """
 
@@ -40,6 +40,8 @@ class Asked(NamedTuple):
 
     flags: _Flags
     position: int
+    rank: str | None
+    """That of its source; none where it is timed."""
 
     def fail(self) -> None:
         """Note that it failed, unless it has a twin."""
@@ -56,6 +58,17 @@ class Asked(NamedTuple):
         """Whether it is known to have failed."""
         return self.flags[self.position] == _FAILED
 
+    def yields_to(self, rank: str | None, *, failed: bool) -> bool:
+        """Take in another record of the same call; tell whether that one is to be kept instead.
+
+        Of untimed ones that of the source that sorts first says what was called.
+        """
+        if rank is None or self.rank is None or self.rank <= rank:
+            if failed:
+                self.fail()
+            return False
+        return self.absorb()
+
     def absorb(self) -> bool:
         """Take it out: a native call stands for it. Return whether it was there."""
         there = self.stays
@@ -66,21 +79,26 @@ class Asked(NamedTuple):
 class _Seen:
     """The records of one server and tool that have no twin yet, in their order: a byte each."""
 
-    __slots__ = ("candidates", "name", "server", "timed", "tools", "untimed")
+    __slots__ = ("_flags", "candidates", "name", "server", "tools")
 
     def __init__(self, server: str | None, name: str) -> None:
         self.server: Final = server
         self.name: Final = name
         """As spelled."""
-        self.timed = (_Flags(), _Flags())
-        self.untimed: tuple[dict[str, _Flags], dict[str, _Flags]] = ({}, {})
-        """By path."""
         self.candidates: tuple[Tool, ...] = ()
         self.tools = -1
+        self._flags: dict[tuple[int, bool, str], _Flags] = {}
 
-    def flags(self, way: int, path: str | None) -> _Flags:
-        """Return where a record goes: that of timed ones without ``path``."""
-        return self.timed[way] if path is None else self.untimed[way].setdefault(path, _Flags())
+    def add(self, way: int, rank: str | None, flag: int, *, with_id: bool) -> Asked:
+        """Keep a record; ``rank`` is that of its source, none where it is timed."""
+        flags = self._flags.setdefault((way, with_id, rank or ""), _Flags())
+        flags.append(flag)
+        return Asked(flags, len(flags) - 1, rank)
+
+    def kept(self, way: int, *, timed: bool, with_id: bool) -> list[_Flags]:
+        """Return the records of one kind, source by source."""
+        keys = [key for key in sorted(self._flags) if key[:2] == (way, with_id) and (key[2] == "") is timed]
+        return [self._flags[key] for key in keys]
 
 
 class Gateway:
@@ -100,7 +118,7 @@ class Gateway:
         self,
         way: int,
         source: int,
-        path: str,
+        rank: str,
         time: float | None,
         server: str | None,
         name: str,
@@ -112,9 +130,14 @@ class Gateway:
         """Take a record; return it if no native call stands for it so far."""
         if id_ is not None:
             id_ = short(id_)
-            if id_ in ids or self._is_waiting(id_, failed=failed):
+            if id_ in ids:
                 return None
-        elif rpc is not None and not self._again.add((server, rpc, path if time is None else time, way)):
+            earlier = self.waiting.get(id_)
+            if earlier is not None:
+                failed = failed or earlier.failed
+                if not earlier.yields_to(None if time is not None else short(rank), failed=failed):
+                    return None
+        elif rpc is not None and not self._again.add((server, rpc, rank if time is None else time, way)):
             return None
         seen = self._seen.get((server, name)) or self._new(server, name)
         if time is not None:
@@ -123,9 +146,8 @@ class Gateway:
             for tool in seen.candidates:
                 if tool.twin(way, time, id_ is not None):
                     return None
-        flags = seen.flags(way, None if time is not None else short(path))
-        flags.append(_FAILED if failed else _OK)
-        asked = Asked(flags, len(flags) - 1)
+        flag = _FAILED if failed else _OK
+        asked = seen.add(way, None if time is not None else short(rank), flag, with_id=id_ is not None)
         self._remember(asked, (source, server, rpc) if way == RPC and rpc is not None else None, id_)
         return asked
 
@@ -155,12 +177,6 @@ class Gateway:
             failed += sum(flags)
         return Left(total, failed)
 
-    def _is_waiting(self, id_: str, *, failed: bool) -> bool:
-        asked = self.waiting.get(id_)
-        if asked is not None and failed:
-            asked.fail()
-        return asked is not None
-
     def _look_for_candidates(self, seen: _Seen) -> None:
         seen.tools = self._tools.count
         seen.candidates = self._tools.twins_of(seen.server, seen.name)
@@ -184,14 +200,34 @@ class Gateway:
                 del self.waiting[next(iter(self.waiting))]
 
 
+# Timed record or not, with a call id or not, and the calls it can pair with: numbers as in Tool.started. What can pair
+# with the fewest comes first. Two ids never pair, and what is timed on both sides was paired when it came.
+_PAIRING: Final = (
+    (True, True, (3,)),
+    (False, True, (1, 3)),
+    (True, False, (2, 3)),
+    (False, False, (0, 1, 2, 3)),
+)
+
+
 def _unpaired(seen: _Seen, way: int, free: dict[tuple[Tool, int], list[int]]) -> list[int]:
     """Return the flags of the records of one way that stay, after untimed ones were paired."""
-    pools = [free.setdefault((tool, way), [tool.timed - tool.twins[way], tool.untimed]) for tool in seen.candidates]
-    untimed = [seen.untimed[way][path] for path in sorted(seen.untimed[way])]
-    # Untimed records take timed calls first: what is timed itself can only have the untimed ones.
-    _mark(untimed, _take(pools, (0, 1), sum(map(_present, untimed))))
-    _mark([seen.timed[way]], _take(pools, (1,), _present(seen.timed[way])))
-    return [flag for flags in (seen.timed[way], *untimed) for flag in flags if flag != _GONE]
+    pools = [free.setdefault((tool, way), _free(tool, way)) for tool in sorted(seen.candidates, key=_rank)]
+    left: list[int] = []
+    for timed, with_id, kinds in _PAIRING:
+        several = seen.kept(way, timed=timed, with_id=with_id)
+        _mark(several, _take(pools, kinds, sum(map(_present, several))))
+        left += [flag for flags in several for flag in flags if flag != _GONE]
+    return left
+
+
+def _rank(tool: Tool) -> tuple[str, str]:
+    return tool.rank
+
+
+def _free(tool: Tool, way: int) -> list[int]:
+    timed, nameless, *untimed = tool.started
+    return [timed - tool.paired[way][0], nameless - tool.paired[way][1], *untimed]
 
 
 def _present(flags: _Flags) -> int:

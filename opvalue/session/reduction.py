@@ -199,7 +199,7 @@ def _result(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -
     known = None if took is None else duration(took)
     stated = NOT_SHOWN if took is not None and known is None else known
     scope = _scope(batch, event, data, origin)
-    batch.facts.append((RESULT, scope, tokens(data.get("numTurns")), stated, *usage_of(data)))
+    batch.facts.append((RESULT, scope, time_of(event), tokens(data.get("numTurns")), stated, *usage_of(data)))
 
 
 def _report(batch: Batch, _event: JsonObject, data: JsonObject, _origin: Origin) -> None:

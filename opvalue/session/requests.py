@@ -3,15 +3,15 @@
 (DESIGN 8; reference 2.4.) A row is kept as 24 bytes under its request id, about 175 bytes with an id of 24 characters:
 the only state of a session that grows with it without bound.
 
-Of two rows of one id the later counts, of untimed ones of different paths that of the path that sorts last. The first
-request is the first timed row, or without any the first one of the path that sorts first: the order among sources
-decides nothing.
+Of two rows of one id the later counts, of untimed ones of different sources that of the source that sorts last. The
+first request is the first timed row, or without any the first one of the source that sorts first (by path): the order
+among sources decides nothing.
 """
 
 import math
 import struct
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from opvalue.session.lookups import Requests, Source
 from opvalue.session.remembered import short
@@ -55,13 +55,31 @@ def total(
     return sum(part for part in (input_, output, *apart) if part != NOT_SHOWN)
 
 
-class _Results(NamedTuple):
+_COUNTS: Final = ("turns", "input", "total")
+
+
+class _Results:
     """The latest value of each field of one session's ``session.result`` events."""
 
-    turns: int = NOT_SHOWN
-    duration: object = None
-    input: int = NOT_SHOWN
-    total: int = NOT_SHOWN
+    def __init__(self) -> None:
+        self._values: dict[str, tuple[str | None, int | float]] = {}
+
+    def take(self, rank: str | None, shown: Mapping[str, int | float]) -> None:
+        """Take the fields one event shows; ``rank`` is that of its source where it is untimed."""
+        for field, value in shown.items():
+            earlier = self._values.get(field)
+            # Of two untimed ones of different sources that of the source that sorts last counts, as with rows.
+            if earlier is None or rank is None or earlier[0] is None or rank >= earlier[0]:
+                self._values[field] = (rank, value)
+
+    def __getitem__(self, field: str) -> int | float | None:
+        known = self._values.get(field)
+        return None if known is None else known[1]
+
+    def whole(self, field: str) -> int:
+        """Return a count; ``NOT_SHOWN`` where there is none."""
+        value = self[field]
+        return value if isinstance(value, int) else NOT_SHOWN
 
 
 class ModelRequests:
@@ -70,34 +88,37 @@ class ModelRequests:
     def __init__(self) -> None:
         self._rows: dict[str | int, bytes] = {}
         self._untimed: dict[str, str] = {}
-        """Path of the untimed row that counts, by request id."""
+        """Source of the untimed row that counts, by request id."""
         self._first: str | int | None = None
         self._firsts: dict[str, str | int] = {}
-        """The first untimed row of each path."""
+        """The first untimed row of each source."""
         self._results: dict[str | None, _Results] = {}
         self._reported: list[int] = [0, NOT_SHOWN, 0]
 
-    def row(self, path: str, time: float | None, id_: str | None, input_: int, total_: int, took: float | None) -> bool:
+    def row(
+        self, source: str, time: float | None, id_: str | None, input_: int, total_: int, took: float | None
+    ) -> bool:
         """Take a row of the proxy; return whether it counts for its request so far."""
         key: str | int = len(self._rows) if id_ is None else short(id_)
         if time is not None:
             if self._first is None:
                 self._first = key
-        elif not self._takes_untimed(short(path), key):
+        elif not self._takes_untimed(short(source), key):
             return False
         self._rows[key] = _ROW.pack(input_, total_, _NONE if took is None else took)
         return True
 
-    def result(self, session: str | None, turns: object, took: object, input_: int, total_: int) -> None:
-        """Take a result of the main session; a field it shows replaces an earlier one of the same session."""
-        was = self._results.get(session, _Results())
-        counted = tokens(turns)
-        self._results[session] = _Results(
-            turns=was.turns if counted == NOT_SHOWN else counted,
-            duration=was.duration if took is None else took,
-            input=was.input if input_ == NOT_SHOWN else input_,
-            total=was.total if total_ == NOT_SHOWN else total_,
-        )
+    def result(
+        self, session: str | None, rank: str | None, turns: int, took: float | None, input_: int, total_: int
+    ) -> None:
+        """Take a result of the main session; a field it shows replaces an earlier one of the same session.
+
+        ``rank`` is that of its source where it is untimed. ``took`` is ``NOT_SHOWN`` where it is no duration.
+        """
+        shown = {"turns": turns, "input": input_, "total": total_}
+        counts = {field: count for field, count in shown.items() if count != NOT_SHOWN}
+        taken = counts if took is None else {"duration": took, **counts}
+        self._results.setdefault(session, _Results()).take(rank, taken)
 
     def report(self, input_: int, total_: int) -> None:
         """Take a usage report of the main agent."""
@@ -106,32 +127,29 @@ class ModelRequests:
 
     def session_duration(self) -> int | float | None:
         """Return what the main session says it took; of several sessions the sum."""
-        stated = [duration(one.duration) for one in self._results.values() if one.duration is not None]
-        return _sum(stated) if stated else None
+        stated = [one["duration"] for one in self._results.values() if one["duration"] is not None]
+        return _sum([duration(one) for one in stated]) if stated else None
 
     def made(self) -> Requests:
         """Return the figures."""
         if self._rows:
             return self._of_rows()
-        shown = [one for one in self._results.values() if (one.turns, one.input, one.total) != (NOT_SHOWN,) * 3]
+        shown = [one for one in self._results.values() if any(one.whole(field) != NOT_SHOWN for field in _COUNTS)]
         if shown:
-            turns = sum(max(0, one.turns) for one in shown)
-            return _of_totals(
-                "session.result", turns, _together(one.input for one in shown), [one.total for one in shown]
-            )
+            turns, inputs, totals = ([one.whole(field) for one in shown] for field in _COUNTS)
+            return _of_totals("session.result", _together(turns), _together(inputs), totals)
         if self._reported[0]:
             return _of_totals("usage.report", 0, self._reported[2], [self._reported[1]])
         return Requests("none", 0, None, 0, 0, 0, None, 0)
 
-    def _takes_untimed(self, path: str, key: str | int) -> bool:
-        if path not in self._firsts:
-            self._firsts[path] = key
+    def _takes_untimed(self, source: str, key: str | int) -> bool:
+        self._firsts.setdefault(source, key)
         if isinstance(key, int):
             return True
         earlier = self._untimed.get(key)
-        if earlier is not None and path < earlier:
+        if earlier is not None and source < earlier:
             return False
-        self._untimed[key] = path
+        self._untimed[key] = source
         return True
 
     def _of_rows(self) -> Requests:

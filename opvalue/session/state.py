@@ -100,7 +100,7 @@ class State:
     def _take(self, batch: Batch, sources: list[int]) -> None:  # noqa: C901, PLR0912 - see below
         # The frequent kinds are taken here, in the order of their frequency: each runs for a large part of all events.
         native, gateway, tools = self.native, self.gateway, self.tools
-        paths = [path for _, _, path in batch.sources]
+        ranks = [_rank(*origin) for origin in batch.sources]
         scopes = list(map(native.scope, batch.scopes))
         for fact in batch.facts:
             kind = fact[0]
@@ -118,19 +118,21 @@ class State:
                     gateway.absorb(id_)
             elif kind == ASKED:
                 _, source, time, server, name, id_, rpc, failed, way = fact
-                gateway.ask(way, sources[source], paths[source], time, server, name, id_, rpc, native.ids, failed)
+                gateway.ask(way, sources[source], ranks[source], time, server, name, id_, rpc, native.ids, failed)
             elif kind == ANSWERED:
                 if gateway.asked:
                     _, source, server, rpc, failed = fact
                     gateway.answer(sources[source], server, rpc, failed)
             elif kind == ROW:
                 _, source, time, id_, input_, total, duration = fact
-                self.requests.row(paths[source], time, id_, input_, total, duration)
+                self.requests.row(ranks[source], time, id_, input_, total, duration)
             elif kind == SESSION:
                 native.begin_session(batch.scopes[fact[1]])
                 scopes = list(map(native.scope, batch.scopes))
             elif kind == RESULT:
-                self.requests.result(scopes[fact[1]].key[2], *fact[2:])
+                _, number, time, *shown = fact
+                rank = _rank(*batch.scopes[number][:3]) if time is None else None
+                self.requests.result(scopes[number].key[2], rank, *shown)
             else:
                 self._rare[kind](*fact[1:])
 
@@ -139,6 +141,11 @@ class State:
         id_ = short(id_)
         self.gateway.absorb(id_)
         return id_
+
+
+def _rank(component: str, phase: str, path: str) -> str:
+    """Return what sources are put in order by, where their events have no times."""
+    return f"{path}\0{component}\0{phase}"
 
 
 class _Tally:

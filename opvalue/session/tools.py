@@ -46,18 +46,20 @@ class Call:
 class Tool:
     """A tool as native calls name it."""
 
-    __slots__ = ("closed", "closed_at", "name", "open", "timed", "twins", "untimed")
+    __slots__ = ("closed", "closed_at", "name", "open", "paired", "rank", "started")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, server: str | None) -> None:
         self.name: Final = name
+        self.rank: Final = (name, server or "")
+        """What tools are put in order by, where one has to come first."""
         self.open: dict[Call, None] = {}
         self.closed: list[Call] = []
         """Calls that ended at ``closed_at``, the latest time: a record of the same instant may still be theirs."""
         self.closed_at: float | None = None
-        self.timed = 0
-        self.untimed = 0
-        self.twins = [0, 0]
-        """Timed calls with a twin, for each way of recording."""
+        self.started = [0, 0, 0, 0]
+        """Calls: timed, timed without an id, untimed, untimed without an id."""
+        self.paired = ([0, 0], [0, 0])
+        """For each way of recording, timed calls with a twin: those with an id, those without."""
 
     def end(self, call: Call, time: float | None) -> None:
         """Close a call."""
@@ -75,16 +77,17 @@ class Tool:
         bit = 1 << way
         for call in islice(self.open, _CANDIDATES):
             if not (call.twins & bit or call.since is None or call.since > time or (with_id and call.id is not None)):
-                call.twins |= bit
-                self.twins[way] += 1
-                return True
+                return self._pair(call, way)
         if self.closed_at == time:
             for call in self.closed:
                 if not (call.twins & bit or (with_id and call.id is not None)):
-                    call.twins |= bit
-                    self.twins[way] += 1
-                    return True
+                    return self._pair(call, way)
         return False
+
+    def _pair(self, call: Call, way: int) -> bool:
+        call.twins |= 1 << way
+        self.paired[way][call.id is None] += 1
+        return True
 
 
 class Tools:
@@ -128,7 +131,7 @@ class Tools:
             return self._tools[key]
         name = self.named(name)
         room(len(self._tools), self._most, "tools")
-        tool = self._tools[key] = Tool(name)
+        tool = self._tools[key] = Tool(name, server and short(server))
         self.count += 1
         for alias in _aliases_of(server, name):
             self._aliases.setdefault(alias, []).append(tool)

@@ -182,9 +182,8 @@ def tame_of(number: int) -> Event:
     if kind == "firewall.token_usage":
         usage = _some(chance, dict.fromkeys(_NAMES_OF_TOKENS, _WHOLE), 0.6)
         fields["usage"] = (None, usage, usage | {"inputTokensIncludeCache": chance.random() < 0.5})
-    event = {"type": kind, "data": _some(chance, fields, 0.7), "provenance": _usual(chance)}
-    if chance.random() < 0.1:
-        event["provenance"]["timestampMs"] = 9e15
+    where = _usual(chance) | ({"timestampMs": 9e15} if chance.random() < 0.1 else {})
+    event: Event = {"type": kind, "data": _some(chance, fields, 0.7), "provenance": where}
     return event | _some(chance, {"id": ("e1", "e2", "e3", ""), "agentId": ("a1", "")}, 0.2)
 
 

@@ -27,10 +27,13 @@ def shuffled(value: Any, generator: random.Random) -> Any:
 
 def source(event: Event) -> tuple[Any, ...]:
     where = event["provenance"]
-    return tuple(repr(where.get(name)) for name in ("component", "phase", "path"))
+    found = (where.get(name) for name in ("component", "phase", "path"))
+    return tuple(value if isinstance(value, str) else "" for value in found)
 
 
 def untimed(event: Event) -> Event:
+    # An event id names one event.
+    event = {key: value for key, value in event.items() if key != "id"}
     return event | {"provenance": {k: v for k, v in event["provenance"].items() if k != "timestampMs"}}
 
 
