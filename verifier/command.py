@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from opvalue.identity import RepoPath
     from opvalue.strictjson import JsonObject
     from verifier.report import Report
+    from verifier.repository import RepositoryView
 
 FOUND: Final = 10
 """The exit status when verification fails (DESIGN 4)."""
@@ -104,7 +105,9 @@ def _verify(console: Console, paths: tuple[Path, ...], wanted: _Wanted, runner: 
 
     profile = Profile[wanted.profile.upper()]
     checkout = wanted.checkout
-    asked = Asked(Contract(wanted.contract), checkout=checkout, cases=load_cases(wanted.cases))
+    asked = Asked(
+        Contract(wanted.contract), checkout=checkout, repository=_opened(checkout), cases=load_cases(wanted.cases)
+    )
     scripts = []
     with console.progress("verifying") as tell:
         for path in paths:
@@ -114,6 +117,14 @@ def _verify(console: Console, paths: tuple[Path, ...], wanted: _Wanted, runner: 
                 subject.asked = asked._replace(config=_config(wanted.config, root, subject.path))
             scripts.append(verify(subject, profile, settings=load_settings(root), runner=runner, tell=tell))
     return Report(profile, asked.contract, tuple(scripts))
+
+
+def _opened(checkout: Path | None) -> "RepositoryView | None":
+    if checkout is None:
+        return None
+    from verifier.repository import RepositoryView  # noqa: PLC0415 - loads git's reader and YAML's
+
+    return RepositoryView(checkout)
 
 
 def _config(file: Path | None, root: Path, script: "RepoPath") -> "JsonObject":

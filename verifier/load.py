@@ -31,7 +31,9 @@ def load_subject(script: Path, *, root: Path | None, asked: Asked, limits: Limit
     try:
         path = RepoPath.parse(real.relative_to(base).as_posix())
     except PathRefused as refused:
-        raise ScriptUnreadable(f"{script} cannot be an evaluator: {refused.message}", expected=refused.expected) from None
+        raise ScriptUnreadable(
+            f"{script} cannot be an evaluator: {refused.message}", expected=refused.expected
+        ) from None
     except ValueError:
         raise ScriptUnreadable(
             f"{script} is not a file below {base}", hint="Name the repository with --checkout."

@@ -157,7 +157,7 @@ class Making:
         request = request_for(name, known)
         probe = _elsewhere() if name == plan.ELSEWHERE else None
         source: Source = Simulated(known.setting, plan.seed_of(name))
-        if name in {plan.EMPTY, plan.VERIFICATION}:
+        if name in {plan.EMPTY, plan.VERIFICATION, plan.NOTHING_AGAIN}:
             source = Empty(known.setting)
         elif name.startswith(plan.AS_OF):
             source = AsOf(source, known.setting.middle)
@@ -174,6 +174,9 @@ class Making:
             known = _maturing(known, empty.observation.matures_at)
         if name in _EARLIER or name.startswith((plan.FIRST, plan.AS_OF)):
             return known
+        if name == plan.NOTHING_AGAIN:
+            seen = None if empty is None else empty.observation
+            return known if seen is None else known._replace(case=seen.case)
         first = self._done(plan.FIRST)
         if first is not None and first.observation is not None:
             known = known._replace(case=first.observation.case)

@@ -35,6 +35,8 @@ AT_MATURITY: Final = "at-maturity"
 BEFORE_MATURITY: Final = "before-maturity"
 SAME: Final = "same"
 """``MATURE`` once more, everything the same."""
+NOTHING_AGAIN: Final = "nothing-again"
+"""A regrade of the case that ``EMPTY`` returned."""
 MORE_SEEDS: Final = (2, 3, 4, 5)
 
 _DEFAULT_KINDS: Final = (FailureKind.REFUSED, FailureKind.CUT, FailureKind.ODD_SHAPE)
@@ -44,7 +46,7 @@ DEFAULT: Final = (
     *(name for name, kind in FAILING.items() if kind in _DEFAULT_KINDS),
 )
 THOROUGH: Final = (
-    *(SAME, AT_MATURITY, BEFORE_MATURITY),
+    *(SAME, AT_MATURITY, BEFORE_MATURITY, NOTHING_AGAIN),
     *(name for name, kind in FAILING.items() if kind not in _DEFAULT_KINDS),
     *(f"{FIRST}-{seed}" for seed in MORE_SEEDS),
     *(f"{AS_OF}-{seed}" for seed in MORE_SEEDS),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from opvalue.bash import Closure, ShellParser, read_closure
 from opvalue.bash.errors import NotAnalysable
@@ -20,6 +20,9 @@ from opvalue.errors import OpvalueError
 from opvalue.identity import RepoPath
 from opvalue.strictjson import JsonObject
 from verifier.rule import Contract
+
+if TYPE_CHECKING:
+    from verifier.repository import RepositoryView
 
 
 class SourceFile(NamedTuple):
@@ -73,6 +76,8 @@ class Asked(NamedTuple):
     """The grader's ``config``, as the workflow gives it to the script."""
     checkout: Path | None = None
     """The repository's root, where its history is to be asked."""
+    repository: "RepositoryView | None" = None
+    """The same, opened; without it what concerns the repository is not checked."""
     cases: tuple[Case, ...] = ()
 
 

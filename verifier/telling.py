@@ -65,5 +65,6 @@ _RUNS: Final = {
     "no-created": "a regrade with a null createdAt",
     "same": "the same regrade again",
     "at-maturity": "a regrade at maturity",
+    "nothing-again": "a regrade of a run that had nothing to look at",
     "before-maturity": "a regrade a second before maturity",
 }

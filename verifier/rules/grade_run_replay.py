@@ -13,6 +13,7 @@ from typing import Final
 from verifier import plan
 from verifier.causes import is_shape
 from verifier.findings import Finding, Severity
+from verifier.graded import Grade
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -22,19 +23,27 @@ _ADVICE: Final = "Take the case of the request as it is where there is one, and 
 
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
-    """Yield a finding where a returned case is refused or altered."""
-    first, mature = runs.grade(plan.FIRST), runs.grade(plan.MATURE)
-    if first is None or mature is None or first.observation is None:
-        return
-    problem = mature.ended.failed or (mature.broken if is_shape(mature.broken) else None)
+    """Yield a finding where a returned case is refused or altered; in the thorough profile an empty one as well."""
+    pairs = [
+        (plan.FIRST, plan.MATURE),
+        *([(plan.EMPTY, plan.NOTHING_AGAIN)] if runs.was_begun(plan.NOTHING_AGAIN) else []),
+    ]
+    for name, again in pairs:
+        text = _replayed(runs.grade(name), runs.grade(again))
+        if text is not None:
+            yield RULE.finds(subject, f"a regrade with the case that was returned {text}", _ADVICE)
+
+
+def _replayed(first: Grade | None, again: Grade | None) -> str | None:
+    if first is None or again is None or first.observation is None:
+        return None
+    problem = again.ended.failed or (again.broken if is_shape(again.broken) else None)
     if problem is not None:
-        yield RULE.finds(subject, f"a regrade with the case that was returned fails: {how(problem)}", _ADVICE)
-    elif mature.observation is not None:
-        changed = differences(first.observation, mature.observation, "case", "opportunity_key")
-        if changed:
-            yield RULE.finds(
-                subject, f"a regrade with the case that was returned alters it: {'; '.join(changed)}", _ADVICE
-            )
+        return f"fails: {how(problem)}"
+    if again.observation is None:
+        return None
+    changed = differences(first.observation, again.observation, "case", "opportunity_key")
+    return f"alters it: {'; '.join(changed)}" if changed else None
 
 
 RULE: Final = Rule(

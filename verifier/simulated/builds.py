@@ -8,7 +8,16 @@ from typing import Any, Final
 from verifier.simulated.things import API, WEB, Thing, Things, phase_of
 
 _CONCLUSIONS: Final = ("success", "success", "failure", "skipped", "success")
-_ENTRIES: Final = ("README.md", "src/app.go", "src/app_test.go", "docs/guide.md", ".github/workflows/ci.yml")
+_LARGEST: Final = 150_000
+_ENTRIES: Final = (
+    "README.md",
+    "src/app.go",
+    "src/engine.go",
+    "src/store.go",
+    "src/app_test.go",
+    "docs/guide.md",
+    ".github/workflows/ci.yml",
+)
 
 
 def commit(things: Things, place: int, *, sha: str | None = None, path: str | None = None) -> Thing:
@@ -102,10 +111,15 @@ def blob(things: Things, sha: str) -> Thing:
 def tree(things: Things, sha: str) -> Thing:
     """``git-tree``, all levels."""
     names = dict.fromkeys([*things.files(), *_ENTRIES])
-    entries = [
-        {"path": name, "mode": "100644", "type": "blob", "size": len(data), "sha": things.sha("file", name)}
+    entries: list[Thing] = [
+        {
+            "path": name,
+            "mode": "100644",
+            "type": "blob",
+            "size": 200 + things.draw("size", name, sha).below(_LARGEST),
+            "sha": things.sha("file", name),
+        }
         for name in names
-        if (data := file_bytes(things, name, sha))
     ]
     folders = {name.rpartition("/")[0] for name in names if "/" in name}
     entries += [
