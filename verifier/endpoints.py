@@ -1,17 +1,19 @@
-"""Which permission of a workflow's token each endpoint needs, of those that evaluators call. Pure.
+"""Which endpoints a script calls, and which permission of a workflow's token each needs. Pure.
 
 After https://docs.github.com/rest/authentication/permissions-required-for-github-apps; ``None`` stands for what every
 token may read. What is not in the table is not judged.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from verifier.gh_calls import GhApi
-from verifier.syntax import HOLE
+from verifier.gh_calls import gh_api_calls
+from verifier.syntax import HOLE, Syntax, template
 
 _ANY: Final = "[^/]+"
 _PARTS: Final = 3
+_FOUND: Final = ("issues", "pull-requests")
 
 
 class Needed(NamedTuple):
@@ -24,18 +26,37 @@ class Needed(NamedTuple):
     """The endpoint, for a message."""
 
 
-def needed(api: GhApi) -> Needed | None:
-    """Return what a call needs, or ``None`` where it needs nothing or nobody knows."""
-    path = "/".join(api.path)
-    if path in {"search/issues", "search/commits", "search/code"}:
-        scopes = ("issues", "pull-requests") if path == "search/issues" else ("contents",)
-        return Needed(None, scopes, path)
-    if api.path[:1] != ("repos",):
+class Endpoint(NamedTuple):
+    """An endpoint that the script calls, or hands to a function of its own."""
+
+    path: tuple[str, ...]
+    """Its segments, with a hole for each expansion."""
+    at: tuple[str, int, int]
+
+
+def endpoints(syntax: Syntax) -> Iterator[Endpoint]:
+    """Yield what calls of ``gh api`` name, and what is handed to functions and begins as an endpoint does."""
+    for api in gh_api_calls(syntax):
+        if api.path:
+            yield Endpoint(api.path, api.call.at)
+    for call in syntax.calls:
+        for word in call.arguments if call.name in syntax.functions else ():
+            text = (syntax.text_of(word) or template(word)).lstrip("/")
+            if text.startswith("repos/"):
+                yield Endpoint(tuple(piece for piece in text.partition("?")[0].split("/") if piece), call.place(word))
+
+
+def needed(path: tuple[str, ...]) -> Needed | None:
+    """Return what an endpoint needs, or ``None`` where it needs nothing or nobody knows."""
+    whole = "/".join(path)
+    if whole in {"search/issues", "search/commits", "search/code"}:
+        return Needed(None, _FOUND if whole == "search/issues" else ("contents",), whole)
+    if path[:1] != ("repos",):
         return None
-    rest = _below_repository(api.path)
+    rest = _below_repository(path)
     for pattern, scopes in _TABLE:
         if rest is not None and pattern.fullmatch(rest):
-            return Needed(_named(api.path), scopes, rest.replace(HOLE, "..."))
+            return Needed(_named(path), scopes, rest.replace(HOLE, "..."))
     return None
 
 
@@ -56,7 +77,7 @@ def _named(path: tuple[str, ...]) -> str | None:
 
 
 def _row(pattern: str, *scopes: str) -> tuple["re.Pattern[str]", tuple[str, ...]]:
-    return re.compile(pattern.replace("*", _ANY)), scopes
+    return re.compile(pattern.replace("#", _ANY)), scopes
 
 
 _TABLE: Final = (
@@ -64,11 +85,11 @@ _TABLE: Final = (
     _row("issues(/.+)?", "issues", "pull-requests"),
     _row("labels(/.+)?|milestones(/.+)?", "issues"),
     _row("pulls(/.+)?", "pull-requests"),
-    _row("commits/*/(check-runs|check-suites)|check-runs(/.+)?|check-suites(/.+)?", "checks"),
-    _row("commits/*/(status|statuses)|statuses/*", "statuses"),
-    _row("commits/*/pulls", "pull-requests"),
+    _row("commits/#/(check-runs|check-suites)|check-runs(/.+)?|check-suites(/.+)?", "checks"),
+    _row("commits/#/(status|statuses)|statuses/#", "statuses"),
+    _row("commits/#/pulls", "pull-requests"),
     _row("commits(/.+)?|compare/.+|contents(/.*)?|readme|git/.+|tarball(/.*)?|zipball(/.*)?", "contents"),
-    _row("branches(/*)?|tags|releases(/.+)?", "contents"),
+    _row("branches(/#)?|tags|releases(/.+)?", "contents"),
     _row("actions/.+", "actions"),
     _row("deployments(/.+)?", "deployments"),
     _row("discussions(/.+)?", "discussions"),

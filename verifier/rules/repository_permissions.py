@@ -3,9 +3,9 @@
 In a workflow's run the evaluator has the token that ``permissions`` grants; nothing is added for it. Where a scope is
 missing, a private repository answers 403, and each run is graded "not observed", or worse.
 
-Only with ``--checkout``. Judged are calls of ``gh api`` whose endpoint the text tells, below the definition's own
-repository: another one is not covered by any permission. Where the workflow declares none at all, GitHub's or gh-aw's
-defaults hold, which nobody can tell from here: a note.
+Only with ``--checkout``. Judged are endpoints that the text tells, in calls of ``gh api`` or of the script's own
+functions, below the definition's own repository: another one is not covered by any permission. Where the workflow
+declares none at all, GitHub's or gh-aw's defaults hold, which nobody can tell from here: a note.
 
 What to do: add the scope, such as ``checks: read``, under ``permissions`` in the frontmatter.
 """
@@ -15,9 +15,8 @@ from typing import Final
 
 from opvalue.errors import OpvalueError
 from opvalue.strictjson import JsonObject, JsonValue
-from verifier.endpoints import Needed, needed
+from verifier.endpoints import Endpoint, Needed, endpoints, needed
 from verifier.findings import Confidence, Finding, Severity
-from verifier.gh_calls import GhApi, gh_api_calls
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.source_path import source_path
@@ -41,19 +40,19 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     if facts is None:
         return
     told: set[tuple[str, ...]] = set()
-    for api, one in _needs(subject, runs.document or {}):
+    for endpoint, one in _needs(subject, runs.document or {}):
         if one.scopes in told or any(_may_read(facts.permissions, scope) for scope in one.scopes):
             continue
         told.add(one.scopes)
-        yield _finding(subject, api, one, undeclared=facts.permissions is None)
+        yield _finding(subject, endpoint, one, undeclared=facts.permissions is None)
 
 
-def _needs(subject: Subject, document: JsonObject) -> Iterator[tuple[GhApi, Needed]]:
+def _needs(subject: Subject, document: JsonObject) -> Iterator[tuple[Endpoint, Needed]]:
     own = document.get("repository")
-    for api in gh_api_calls(syntax_of(subject)):
-        found = needed(api)
+    for endpoint in endpoints(syntax_of(subject)):
+        found = needed(endpoint.path)
         if found is not None and (found.repository is None or found.repository.lower() == str(own).lower()):
-            yield api, found
+            yield endpoint, found
 
 
 def _may_read(permissions: JsonValue, scope: str) -> bool:
@@ -64,7 +63,7 @@ def _may_read(permissions: JsonValue, scope: str) -> bool:
     return permissions.get(scope, permissions.get("all")) in _ENOUGH
 
 
-def _finding(subject: Subject, api: GhApi, one: Needed, *, undeclared: bool) -> Finding:
+def _finding(subject: Subject, endpoint: Endpoint, one: Needed, *, undeclared: bool) -> Finding:
     scopes = " or ".join(f"{scope}: read" for scope in one.scopes)
     text = f"the workflow's permissions do not have {scopes}, which {one.what} needs"
     if undeclared:
@@ -73,7 +72,7 @@ def _finding(subject: Subject, api: GhApi, one: Needed, *, undeclared: bool) -> 
         subject,
         short(text),
         f"Add {one.scopes[0]}: read under permissions in the workflow's frontmatter.",
-        at=api.call.at,
+        at=endpoint.at,
         confidence=Confidence.LOW if undeclared else Confidence.HIGH,
     )
 
