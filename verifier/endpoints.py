@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from opvalue.bash.tree import Word
 from verifier.gh_calls import gh_api_calls
-from verifier.syntax import HOLE, Syntax, template
+from verifier.syntax import HOLE, Syntax
 
 _ANY: Final = "[^/]+"
 _PARTS: Final = 3
@@ -37,13 +38,24 @@ class Endpoint(NamedTuple):
 def endpoints(syntax: Syntax) -> Iterator[Endpoint]:
     """Yield what calls of ``gh api`` name, and what is handed to functions and begins as an endpoint does."""
     for api in gh_api_calls(syntax):
-        if api.path:
-            yield Endpoint(api.path, api.call.at)
+        if api.word is not None:
+            yield Endpoint(_segments(_filled(syntax, api.word)), api.call.at)
     for call in syntax.calls:
         for word in call.arguments if call.name in syntax.functions else ():
-            text = (syntax.text_of(word) or template(word)).lstrip("/")
-            if text.startswith("repos/"):
-                yield Endpoint(tuple(piece for piece in text.partition("?")[0].split("/") if piece), call.place(word))
+            text = _filled(syntax, word)
+            if text.startswith(("repos/", "/repos/")):
+                yield Endpoint(_segments(text), call.place(word))
+
+
+def _filled(syntax: Syntax, word: Word) -> str:
+    """Return a word's text with the variables in it that are assigned one text, and holes for what is not known."""
+    parts = (Word((part,), word.start, word.end) for part in word.parts)
+    return "".join(HOLE if (found := syntax.text_of(part)) is None else found for part in parts)
+
+
+def _segments(text: str) -> tuple[str, ...]:
+    path = re.sub(r"^https://[^/]+/(?:api/v3/)?", "", text).partition("?")[0]
+    return tuple(piece for piece in path.split("/") if piece)
 
 
 def needed(path: tuple[str, ...]) -> Needed | None:

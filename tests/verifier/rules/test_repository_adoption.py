@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifier.checkouts import ADOPTED, OLD_COMMIT, WORKFLOW, adopted, found, frontmatter
+from tests.verifier.checkouts import ADOPTED, WORKFLOW, adopted, found, frontmatter
 
 _ID = "repository-adoption"
 
@@ -20,7 +20,7 @@ def test_the_first_commit_and_its_time_are_fine(tmp_path: Path) -> None:
 def test_a_commit_that_is_not_there(tmp_path: Path) -> None:
     repository, first = adopted(tmp_path / "clone")
     assert found(_ID, repository.path) == [
-        f"error: the adoption commit {OLD_COMMIT[:12]} is not in the checkout's history; {WORKFLOW} began with {first[:12]}"
+        f"error: the adoption commit 0123456789ab is not in the checkout's history; {WORKFLOW} began with {first[:12]}"
     ]
 
 

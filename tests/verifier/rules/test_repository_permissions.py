@@ -62,6 +62,15 @@ def test_an_endpoint_that_a_function_gets(tmp_path: Path) -> None:
     assert only.startswith("warning: the workflow's permissions do not have checks: read")
 
 
+def test_another_repository_out_of_a_variable_is_not_judged(tmp_path: Path) -> None:
+    repository, _ = adopted(tmp_path / "clone", text=frontmatter(permissions="{}"))
+    edits = {
+        _CALL: "repos/$OTHER/issues/$1/timeline",
+        "readonly MATURATION": 'readonly OTHER="a/b"\nreadonly MATURATION',
+    }
+    assert found(_ID, repository.path, edits=edits) == []
+
+
 def test_no_permissions_at_all_are_a_note(tmp_path: Path) -> None:
     (only,) = _found(tmp_path, "")
     assert only.startswith("note: the workflow declares no permissions, and issues/.../timeline needs ")
