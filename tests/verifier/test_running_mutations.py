@@ -50,6 +50,7 @@ MUTATIONS: Final = (
         _Q,
         ((_BASELINE, _COMPARABLE),),
     ),
+    Mutation("contract-placeholders", _Q, (('"Zero when the issue is open', '"FILL IN: the issue is open'),)),
     Mutation("metric-examples", _D, (('"reopened" then 0', '"reopened" then 1'),)),
     Mutation(
         "metric-missing",
@@ -142,6 +143,9 @@ MUTATIONS: Final = (
     ),
 )
 OTHERS: Final = {
+    "repository-registration": "needs a repository; see its own tests",
+    "repository-adoption": "needs a repository; see its own tests",
+    "repository-permissions": "needs a repository; see its own tests",
     "cases": "needs a case; see its own tests",
     "unreached-lines": "finds what nothing reaches; see its own tests",
 }
