@@ -14,7 +14,7 @@ from types import ModuleType
 
 from benchmarks.measure import Promise, clean_environment
 
-NAMES = ("startup", "regrade", "memory", "download", "trajectory", "stand_in")
+NAMES = ("startup", "regrade", "memory", "download", "trajectory", "stand_in", "session")
 _ROOT = Path(__file__).parent.parent
 
 
@@ -49,6 +49,8 @@ def _promises(names: list[str], folder: Path) -> Iterator[Promise]:
         yield from _module("trajectory").promises()
     if "stand_in" in names:
         yield from _module("stand_in").promises(folder / "stand-in")
+    if "session" in names:
+        yield from _module("session").promises(folder, python)
 
 
 def _module(name: str) -> ModuleType:
