@@ -49,7 +49,7 @@ JSON
 
 # One evidence object in, one number or null out.
 metric() {
-  jq 'if (.done | type) != "array" then null
+  jq 'if type != "object" or (.done | type) != "array" then null
       else [.done[] | select(. == "labeled" or . == "assigned" or . == "closed")] | unique | length / 3
       end'
 }
@@ -67,7 +67,7 @@ grade_run() {
   seen=$(events "$repository" "$issue")
   evidence=$(jq -c --argjson seen "$seen" '
     def seconds: sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601;
-    (.run.createdAt | seconds) as $created
+    (.run.createdAt // .evidenceAt | seconds) as $created
     | ($created + 14 * 86400) as $matures
     | ([(.evidenceAt | seconds), $matures] | min) as $cutoff
     | (.case // {issue: .config.issue}) as $case
