@@ -127,8 +127,9 @@ class ModelRequests:
 
     def session_duration(self) -> int | float | None:
         """Return what the main session says it took; of several sessions the sum."""
-        stated = [one["duration"] for one in self._results.values() if one["duration"] is not None]
-        return _sum([duration(one) for one in stated]) if stated else None
+        stated = [one["duration"] for one in self._results.values()]
+        known = [_NONE if duration(took) is None else took for took in stated if took is not None]
+        return _sum(known) if known else None
 
     def made(self) -> Requests:
         """Return the figures."""
@@ -153,21 +154,28 @@ class ModelRequests:
         return True
 
     def _of_rows(self) -> Requests:
-        rows = list(_ROW.iter_unpack(b"".join(self._rows.values())))
-        inputs = [row[0] for row in rows if row[0] != NOT_SHOWN]
-        totals = [row[1] for row in rows if row[1] != NOT_SHOWN]
-        took = [None if math.isnan(row[2]) else row[2] for row in rows]
+        packed = b"".join(self._rows.values())
+        inputs = peak = totals = without = 0
+        # One by one: a list of them all would be several times what the rows themselves take.
+        for input_, total_, _ in _ROW.iter_unpack(packed):
+            if input_ != NOT_SHOWN:
+                inputs += input_
+                peak = max(peak, input_)
+            if total_ != NOT_SHOWN:
+                totals += total_
+            else:
+                without += 1
         first = self._first if self._first is not None else self._firsts[min(self._firsts)]
         first_total = _ROW.unpack(self._rows[first])[1]
         return Requests(
             source="proxy",
-            count=len(rows),
-            duration_ms=_sum(took),
-            input_sum=sum(inputs),
-            peak_input=max(inputs, default=0),
-            total_tokens=sum(totals),
+            count=len(self._rows),
+            duration_ms=_sum(took for _, _, took in _ROW.iter_unpack(packed)),
+            input_sum=inputs,
+            peak_input=peak,
+            total_tokens=totals,
             first_total=None if first_total == NOT_SHOWN else first_total,
-            without_tokens=len(rows) - len(totals),
+            without_tokens=without,
         )
 
 
@@ -184,13 +192,12 @@ def _add(left: int, right: int) -> int:
     return _together((left, right)) if (left, right) != (NOT_SHOWN, NOT_SHOWN) else NOT_SHOWN
 
 
-def _sum(parts: list[float | None]) -> int | float | None:
-    """Return the sum, exactly rounded whatever the order; none where a part is."""
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
-        return None
+def _sum(parts: Iterable[float]) -> int | float | None:
+    """Return the sum, exactly rounded whatever the order; none where a part is no number, or it overflows."""
     try:
-        whole = math.fsum(known)
+        whole = math.fsum(parts)
     except OverflowError:
+        return None
+    if math.isnan(whole):
         return None
     return int(whole) if whole.is_integer() else whole
