@@ -10,9 +10,10 @@ from contextlib import ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from opvalue.errors import OpvalueError
 from opvalue.evaluator import Probe, Runner, Staged, interpreter
 from opvalue.evidence.broker import Broker, Nothing, Recorded, Source
-from opvalue.evidence.bundle import read_bundle
+from opvalue.evidence.bundle import Bundle, read_bundle
 from opvalue.evidence.gh import stand_in
 from opvalue.evidence.scope import Scope
 from opvalue.identity import Instant, RepoPath
@@ -22,6 +23,7 @@ from opvalue.strictjson import JsonObject, dumps_compact
 from verifier import plan, samples
 from verifier.elsewhere import ENVIRONMENT, working_files
 from verifier.ended import HOST, Ended, ended
+from verifier.errors import CaseRefused
 from verifier.graded import Grade, judged
 from verifier.lanes import Lanes
 from verifier.plan import Known, request_for
@@ -231,7 +233,7 @@ class Making:
         return lambda lane: self._run_case(lane, case, as_of=as_of)
 
     def _run_case(self, lane: Staged, case: Case, *, as_of: bool) -> Grade | None:
-        bundle = None if case.bundle is None else read_bundle(case.bundle)
+        bundle = _bundle_of(case)
         source: Source = Nothing() if bundle is None else Recorded(bundle)
         if as_of:
             whole = self._cases[case.name, False].result()
@@ -261,6 +263,13 @@ _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     plan.AS_OF: (plan.EMPTY,),
 }
 """What must have been run before; for all others the first two."""
+
+
+def _bundle_of(case: Case) -> Bundle | None:
+    try:
+        return None if case.bundle is None else read_bundle(case.bundle)
+    except OpvalueError as refused:
+        raise CaseRefused(f"the evidence of the case {case.name} cannot be read: {refused.message}") from None
 
 
 def _elsewhere() -> Probe:

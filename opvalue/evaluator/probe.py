@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Final, Self
 
 from opvalue.errors import printable
+from opvalue.evaluator.errors import CannotLay
 from opvalue.evaluator.layout import make_folder
 from opvalue.process import Mount, Sandbox
 
@@ -93,13 +94,13 @@ class Probe:
         folder = root / FOLDER
         for one in (folder, folder / _WORK, folder / _COMMON):
             make_folder(one)
-        for name, data in self.working_files or ():
-            path = folder / _WORK / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        (folder / _START).write_bytes(_STARTED)
+        try:
+            _lay(folder / _WORK, self.working_files or ())
+            _lay(folder, ((_START, _STARTED),))
+            trace = _Trace(folder / _TRACE)
+        except OSError as error:
+            raise CannotLay(f"cannot lay out what watches the script: {error.strerror}") from None
         before = {place: _names(place) for place in (folder / _WORK, folder / _COMMON, home)}
-        trace = _Trace(folder / _TRACE)
         try:
             with trace:
                 yield
@@ -111,6 +112,13 @@ class Probe:
                 new = sorted(_names(place) - names - _MOUNTED)
                 found += [f"{name} in {shown[place]}" for name in new[:_MOST_NAMES]]
             self.written = tuple(found)
+
+
+def _lay(folder: Path, files: tuple[tuple[str, bytes], ...]) -> None:
+    for name, data in files:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
 
 class _Trace:

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from opvalue.errors import OpvalueError
 from opvalue.evidence.bundle import Bundle, Header, Profile, write
 from opvalue.evidence.exchange import normalise
 from opvalue.identity import Digest, Host, Instant
@@ -21,7 +24,7 @@ _CLOSED = {"event": "closed", "created_at": "2026-09-02T00:00:00Z", "state_reaso
 
 
 def _request(at: str) -> JsonObject:
-    run = {
+    run: JsonObject = {
         "id": "12",
         "attempt": 1,
         "repository": "octo-org/widgets",
@@ -32,7 +35,7 @@ def _request(at: str) -> JsonObject:
         "createdAt": "2026-08-30T12:00:00Z",
     }
     case: JsonObject = {"issue": 7}
-    return {"schemaVersion": 1, "run": dict(run), "evidenceAt": at, "case": case, "event": None, "config": {}}
+    return {"schemaVersion": 1, "run": run, "evidenceAt": at, "case": case, "event": None, "config": {}}
 
 
 def _bundle(events: list[dict[str, Any]]) -> bytes:
@@ -83,6 +86,12 @@ def test_a_failing_script_is_told() -> None:
     edit = ('value="$(jq -c', 'exit 3; value="$(jq -c')
     (only,) = _found(Case("closed", _request("2026-10-01T00:00:00Z"), _bundle([_CLOSED]), 1), edit)
     assert only.startswith("the case closed gives no observation: ")
+
+
+def test_evidence_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(OpvalueError) as refused:
+        _found(Case("closed", _request("2026-10-01T00:00:00Z"), b"no bundle", 1))
+    assert refused.value.code == "verify.case"
 
 
 def test_looking_ahead_shows_in_a_case_as_well() -> None:

@@ -55,7 +55,7 @@ def test_other_elements_stay(item: dict[str, Any]) -> None:
 
 
 def test_what_was_closed_later_is_open() -> None:
-    issue = {
+    issue: dict[str, Any] = {
         "created_at": _EARLY,
         "updated_at": _LATE,
         "closed_at": _LATE,
@@ -69,9 +69,14 @@ def test_what_was_closed_later_is_open() -> None:
         "state": "open",
         "state_reason": None,
     }
-    pull = {"createdAt": _EARLY, "mergedAt": _LATE, "merged": True, "state": "MERGED"}
+    pull: dict[str, Any] = {"createdAt": _EARLY, "mergedAt": _LATE, "merged": True, "state": "MERGED"}
     assert as_of(dict(pull), _CUTOFF) == {"createdAt": _EARLY, "mergedAt": None, "merged": False, "state": "OPEN"}
-    check = {"started_at": _EARLY, "completed_at": _LATE, "status": "completed", "conclusion": "success"}
+    check: dict[str, Any] = {
+        "started_at": _EARLY,
+        "completed_at": _LATE,
+        "status": "completed",
+        "conclusion": "success",
+    }
     assert as_of(dict(check), _CUTOFF) == {
         "started_at": _EARLY,
         "completed_at": None,
@@ -81,7 +86,7 @@ def test_what_was_closed_later_is_open() -> None:
 
 
 def test_what_was_closed_earlier_stays_closed() -> None:
-    issue = {"created_at": _EARLY, "closed_at": _EARLY, "state": "closed"}
+    issue: dict[str, Any] = {"created_at": _EARLY, "closed_at": _EARLY, "state": "closed"}
     assert as_of(dict(issue), _CUTOFF) == issue
 
 

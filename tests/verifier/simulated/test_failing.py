@@ -39,9 +39,10 @@ def test_no_connection() -> None:
 
 
 def test_lists_and_searches_of_another_form() -> None:
+    single = _failing(FailureKind.ODD_SHAPE)
+    assert ask(single, "issues/42")["number"] == 42
+    assert not single.hit
     source = _failing(FailureKind.ODD_SHAPE)
-    assert ask(source, "issues/42")["number"] == 42
-    assert not source.hit
     assert ask(source, "issues") == {"message": "Server Error"}
     assert ask(source, _SEARCH)["incomplete_results"] is True
     assert source.hit
