@@ -30,6 +30,7 @@ NOT_QUICK: Final[tuple[str, ...]] = (
 )
 """Those of later profiles, which the quick one does not even load."""
 MODULES: Final[tuple[str, ...]] = (
+    "script_form",
     "syntax",
     "contract_definition",
     "contract_baseline",

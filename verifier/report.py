@@ -21,10 +21,17 @@ class Script(NamedTuple):
     """One verified script."""
 
     path: str
+    """As the caller named it."""
+    repository_path: str
+    """From the repository's root, as code scanning and annotations name files."""
     findings: tuple[Finding, ...]
     """In the order of the output."""
     ignored: tuple[tuple[Finding, Ignore], ...]
     work: Work
+
+    def place(self, finding: Finding) -> str:
+        """Return a finding's file from the repository's root."""
+        return self.repository_path if finding.path == self.path else finding.path
 
 
 class Report(NamedTuple):

@@ -61,10 +61,12 @@ def parse_settings(data: bytes, known_rules: Iterable[str]) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SettingsRefused(f"{FILE} is no TOML: {str(error)[:200]}") from None
     verify = document.pop("verify", {})
-    if document or not isinstance(verify, dict) or set(verify) - {"ignore"}:
-        found = ", ".join([*document, *(f"verify.{key}" for key in verify if key != "ignore")][:5])
+    inner = verify if isinstance(verify, dict) else {"": verify}
+    if document or set(inner) - {"ignore"}:
+        unknown = (f"verify.{key}".rstrip(".") for key in inner if key != "ignore")
+        found = ", ".join([*document, *unknown][:5])
         raise SettingsRefused(f"{FILE} holds what is not understood", expected="[[verify.ignore]]", found=found)
-    entries = verify.get("ignore", [])
+    entries = inner.get("ignore", [])
     if not isinstance(entries, list):
         raise SettingsRefused(f"{FILE}: verify.ignore is no list", expected="[[verify.ignore]]")
     return Settings(tuple(_ignores(entries, frozenset(known_rules))))

@@ -39,6 +39,7 @@ def verify(
     kept, ignored = settings.split(found, str(subject.path))
     return Script(
         subject.name,
+        str(subject.path),
         tuple(sorted(kept, key=lambda finding: finding.order)),
         tuple(sorted(ignored, key=lambda pair: pair[0].order)),
         work,

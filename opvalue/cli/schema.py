@@ -38,6 +38,7 @@ SCHEMAS: Final[dict[str, Callable[[], JsonObject]]] = {
     "attestation": partial(_from_file, "attestation"),
     "grader-manifest": partial(_from_file, "grader-manifest"),
     "grader-results": partial(_from_file, "grader-results"),
+    "verification": partial(_from_file, "verification"),
 }
 """Name to loader. A room that publishes a document adds its line here."""
 

@@ -43,6 +43,7 @@ _CANNED: Final = (
     '    observation 1 \'{"issue":42}\' "$(times_of "$request")" "" null\n    return\n  fi\n'
 )
 MUTATIONS: Final = (
+    Mutation("script-form", _Q, (("#!/usr/bin/env bash", "#!/usr/bin/env -S bash -e"),)),
     Mutation("syntax", _Q, (('main "$@"', 'main "$@"\nif true; then'),)),
     Mutation("contract-definition", _Q, (('direction: "higher_is_better"', 'direction: "up"'),)),
     Mutation(

@@ -17,16 +17,16 @@ _COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severi
 
 def annotations(report: Report) -> Iterator[str]:
     """Yield the lines."""
-    findings = [finding for script in report.scripts for finding in script.findings]
+    findings = [(finding, script.place(finding)) for script in report.scripts for finding in script.findings]
     for severity in Severity:
-        of_it = [finding for finding in findings if finding.severity is severity]
-        yield from (_command(finding) for finding in of_it[:CAP])
+        of_it = [(finding, path) for finding, path in findings if finding.severity is severity]
+        yield from (_command(finding, path) for finding, path in of_it[:CAP])
         if len(of_it) > CAP:
             yield f"and {len(of_it) - CAP} more of severity {severity.value}"
 
 
-def _command(finding: Finding) -> str:
-    place = {"file": finding.path, "line": finding.line, "col": finding.column, "title": finding.rule}
+def _command(finding: Finding, path: str) -> str:
+    place = {"file": path, "line": finding.line, "col": finding.column, "title": finding.rule}
     properties = ",".join(f"{name}={_property(str(value))}" for name, value in place.items() if value is not None)
     return f"::{_COMMANDS[finding.severity]} {properties}::{_data(f'{finding.message}. {finding.advice}')}"
 

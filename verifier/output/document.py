@@ -23,6 +23,7 @@ def document(report: Report) -> dict[str, object]:
 def _script(script: Script) -> dict[str, object]:
     return {
         "path": script.path,
+        "repositoryPath": script.repository_path,
         "counts": Counts.of(script.findings)._asdict(),
         "findings": [_finding(finding) for finding in script.findings],
         "ignored": [{**_finding(finding), "reason": ignore.reason} for finding, ignore in script.ignored],

@@ -12,17 +12,24 @@ from verifier.registry import rule
 from verifier.report import Report, Script
 
 MOST: Final = 100
-"""Rows a script; a summary page holds one mebibyte."""
+"""Rows a script."""
+MOST_BYTES: Final = 800_000
+"""A summary page holds one mebibyte, and this may not be the only one to write to it."""
 _SPECIAL: Final = "\\`*_{}[]()<>#+-.!|&~:@"
 
 
 def step_summary(report: Report) -> Iterator[str]:
-    """Yield the lines of the page."""
+    """Yield the lines of the page. What would not fit any more is counted."""
     yield "## Evaluators verified"
-    for script in report.scripts:
-        yield ""
-        yield f"**{escaped(script.path)}**: {Counts.of(script.findings).described()}"
-        yield from _table(script)
+    left = MOST_BYTES
+    for number, script in enumerate(report.scripts):
+        lines = ["", f"**{escaped(script.path)}**: {Counts.of(script.findings).described()}", *_table(script)]
+        left -= sum(len(line.encode("utf-8", "backslashreplace")) + 1 for line in lines)
+        if left < 0:
+            rest = Counts.of(finding for one in report.scripts[number:] for finding in one.findings)
+            yield f"\nand {len(report.scripts) - number} more evaluators: {rest.described()}"
+            return
+        yield from lines
 
 
 def escaped(text: str) -> str:

@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from opvalue.cli.console import Line, Style, Styled
+from opvalue.errors import printable
 from verifier.findings import Counts, Finding, Severity
 from verifier.report import Report, Script
 
@@ -58,13 +59,22 @@ def _place(finding: Finding) -> str:
 
 
 def _excerpt(text: str, line: int, column: int, style: Style) -> Iterator[Line]:
-    """Yield the line and a caret below it. A long line is cut around the column."""
-    text = text.replace("\t", " ")
-    cut = max(0, min(column - 1 - _EXCERPT // 2, len(text) - _EXCERPT))
-    shown = text[cut : cut + _EXCERPT]
+    """Yield the line and a caret below it. A long line is cut around the column.
+
+    Cells are counted as the line is shown: escapes as they are written, wide characters twice, marks not at all.
+    """
+    before, after = (printable(piece.replace("\t", " ")) for piece in (text[: column - 1], text[column - 1 :]))
+    cut = max(0, min(len(before) - _EXCERPT // 2, len(before) + len(after) - _EXCERPT))
+    shown = (before + after)[cut : cut + _EXCERPT]
     number = f"{line:>5} | "
-    yield (Styled(number, Style.DIM), shown)
-    yield (Styled(" " * (len(number) - 2) + "| ", Style.DIM), " " * (column - 1 - cut), Styled("^", style))
+    yield (Styled(number, Style.DIM), shown.rstrip())
+    yield (Styled(" " * (len(number) - 2) + "| ", Style.DIM), " " * _cells(before[cut:]), Styled("^", style))
+
+
+def _cells(text: str) -> int:
+    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - only where there is something to point at
+
+    return sum(0 if combining(one) else 2 if east_asian_width(one) in {"W", "F"} else 1 for one in text)
 
 
 def _set_in(name: str, text: str) -> Iterator[Line]:
