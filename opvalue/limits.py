@@ -142,7 +142,7 @@ class Limits(NamedTuple):
     """Different tool names, sources and scopes of one session, each."""
     session_kinds: int = 1_024
     """Different event types, and phases, that are counted by name; the rest is counted together."""
-    session_remembered: int = 65_536
+    session_remembered: int = 32_768
     """Calls whose ids are remembered at least, to know them again: in a replayed history, or at the gateway."""
     session_questions: int = 65_536
     """Different eval questions, and experiments, of one session, each."""

@@ -16,7 +16,7 @@ Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfi
 from typing import Final
 
 from opvalue.limits import Limits
-from opvalue.session.arguments import Arguments, Comparison, compare, kept
+from opvalue.session.arguments import KEPT, Arguments, Comparison, compare, kept
 from opvalue.session.batch import Origin, Whereabouts
 from opvalue.session.errors import room
 from opvalue.session.remembered import Remembered, short
@@ -112,7 +112,7 @@ class NativeCalls:
         self._scopes: dict[_Key, Scope] = {}
         self._by_source: dict[int, list[Scope]] = {}
         self._sessions: dict[tuple[int, str | None], str | None] = {}
-        self._open = 0
+        self._ended = 0
         self._started = 0
 
     @property
@@ -157,14 +157,13 @@ class NativeCalls:
         """Open a call; return it if it counts, and is no replay."""
         # Each call runs through here, so what is short is written out in place.
         self._started += 1
-        self._open += 1
         call = Call(tool, id_, time, self._started)
         known = event if event is not None else None if time is None else (time, tool.name)
         key = id_ if id_ is not None else event
         if key is not None and not self.ids.add(key, known) and known is not None:
             call.counted = False
             scope.push_under(call)
-            if self._open > self._most_open:
+            if self._started - self._ended > self._most_open:
                 self._forget(scope)
             return None
         if id_ is None:
@@ -185,8 +184,8 @@ class NativeCalls:
             self.repeated += comparison is Comparison.EQUAL
             self.undecided += comparison is Comparison.UNDECIDED
         scope.name = name
-        scope.arguments = kept(arguments)
-        if self._open > self._most_open:
+        scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else kept(arguments)
+        if self._started - self._ended > self._most_open:
             self._forget(scope)
         return call
 
@@ -204,7 +203,7 @@ class NativeCalls:
             del scope.open[id_]
         else:
             scope.pop(call)
-        self._open -= 1
+        self._ended += 1
         if call.counted:
             self.succeeded += succeeded
             call.tool.end(call, time)
@@ -242,7 +241,7 @@ class NativeCalls:
         for call in gone:
             scope.unname(call)
             call.tool.end(call, None)
-        self._open -= len(gone)
+        self._ended += len(gone)
 
 
 def _link(above: Call, below: Call | None) -> None:

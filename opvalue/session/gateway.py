@@ -137,15 +137,16 @@ class Gateway:
                 failed = failed or earlier.failed
                 if not earlier.yields_to(None if time is not None else short(rank), failed=failed):
                     return None
-        elif rpc is not None and not self._again.add((server, rpc, rank if time is None else time, way)):
-            return None
         seen = self._seen.get((server, name)) or self._new(server, name)
         if time is not None:
             if seen.tools != self._tools.count:
                 self._look_for_candidates(seen)
             for tool in seen.candidates:
-                if tool.twin(way, time, id_ is not None):
+                if tool.twin(way, time, rpc, id_ is not None):
                     return None
+        # That of a twin was known by the twin.
+        if id_ is None and rpc is not None and not self._again.add((server, rpc, rank if time is None else time, way)):
+            return None
         flag = _FAILED if failed else _OK
         asked = seen.add(way, None if time is not None else short(rank), flag, with_id=id_ is not None)
         self._remember(asked, (source, server, rpc) if way == RPC and rpc is not None else None, id_)

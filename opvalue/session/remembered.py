@@ -1,10 +1,11 @@
-"""What was seen lately, in bounded memory: two generations of hashes, the older one forgotten when the newer is full.
+"""What was seen lately, in bounded memory: hashes, the older half forgotten when there are too many.
 
 About 110 bytes for each thing remembered. Two different things pass for one with a chance of one in 2**64.
 """
 
 import hashlib
 from collections.abc import Hashable
+from itertools import islice
 from typing import Final
 
 LONG: Final = 160
@@ -14,29 +15,26 @@ LONG: Final = 160
 class Remembered:
     """Knows the last ``least`` things again, and up to twice as many; of each, one thing that was said of it."""
 
-    __slots__ = ("_least", "_newer", "_older")
+    __slots__ = ("_known", "_least", "_most")
 
     def __init__(self, least: int) -> None:
         self._least: Final = least
-        self._newer: dict[int, int] = {}
-        self._older: dict[int, int] = {}
+        self._most: Final = 2 * least
+        self._known: dict[int, int] = {}
 
     def __contains__(self, thing: Hashable) -> bool:
-        key = hash(thing)
-        return key in self._newer or key in self._older
+        return hash(thing) in self._known
 
     def add(self, thing: Hashable, said: Hashable = None) -> bool:
         """Remember ``thing`` and what is ``said`` of it; return whether that is new."""
         key, value = hash(thing), hash(said)
-        newer = self._newer
-        known = newer.get(key)
-        if known is None and self._older:
-            known = self._older.get(key)
-        if known == value:
+        known = self._known
+        if known.get(key) == value:
             return False
-        newer[key] = value
-        if len(newer) >= self._least:
-            self._older, self._newer = newer, {}
+        known[key] = value
+        if len(known) > self._most:
+            # A new one: what was deleted from a dictionary takes its room until it grows.
+            self._known = dict(islice(known.items(), self._least + 1, None))
         return True
 
 

@@ -100,6 +100,7 @@ class State:
     def _take(self, batch: Batch, sources: list[int]) -> None:  # noqa: C901, PLR0912 - see below
         # The frequent kinds are taken here, in the order of their frequency: each runs for a large part of all events.
         native, gateway, tools = self.native, self.gateway, self.tools
+        known = tools.known
         ranks = [_rank(*origin) for origin in batch.sources]
         scopes = list(map(native.scope, batch.scopes))
         for fact in batch.facts:
@@ -108,7 +109,8 @@ class State:
                 _, scope, time, event, id_, name, server, arguments = fact
                 if id_ is not None and (gateway.waiting or len(id_) > LONG):
                     id_ = self._known(id_)
-                native.start(scopes[scope], time, event, id_, tools.native(name, server), arguments)
+                tool = known.get(name if server is None else (server, name)) or tools.native(name, server)
+                native.start(scopes[scope], time, event, id_, tool, arguments)
             elif kind == DONE:
                 _, scope, time, id_, name, succeeded = fact
                 if id_ is not None and len(id_) > LONG:

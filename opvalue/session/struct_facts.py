@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from opvalue.session.arguments import command_of, text_of
-from opvalue.session.batch import ANSWERED, ASKED, DONE, FAILED, MAIN, ROW, START, Batch, Whereabouts
+from opvalue.session.batch import ANSWERED, ASKED, DONE, FAILED, MAIN, ROW, START, Batch, Origin, Whereabouts
 from opvalue.session.reduction import CALL_METHOD, LATEST, is_retry_of, key_of
 from opvalue.session.requests import NOT_SHOWN, tokens, total
 from opvalue.session.structs import (
@@ -27,8 +27,7 @@ from opvalue.session.structs import (
 )
 from opvalue.session.tools import RECORD, RPC
 
-_NO_VALUE: Final = frozenset({b"", b"n", b'"'})
-"""How arguments begin that may count as absent."""
+_ABSENT: Final = (b"", b"null")
 _LARGEST: Final = 2**53 - 1
 
 
@@ -41,6 +40,7 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
     """
     add = batch.facts.append
     scopes: dict[Whereabouts, int] = {}
+    sources: dict[Origin, int] = {}
     for event in events:
         kind = type(event)
         if kind is Start:
@@ -52,7 +52,7 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             phase = provenance.phase
             if not name or phase not in MAIN:
                 continue
-            arguments = _unusual(given, data.command) if given[:1] in _NO_VALUE else given
+            arguments = given if given[:1] == b"{" else _unusual(given, data.command)
             owner = event.agentId or data.agentId or data.parentToolUseId or data.parentToolCallId or None
             where = (provenance.component, phase, provenance.path, owner, data.sessionId or None)
             scope = scopes.get(where)
@@ -90,9 +90,40 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             )
             add((DONE, scope, time, data.toolCallId or None, data.toolName or None, succeeded))
         elif kind is Request:
-            _reduce_request(batch, event.data, event.provenance, loose)
+            data = event.data
+            provenance = event.provenance
+            if data.error is not None:
+                _look(data, loose)
+            name = data.toolName
+            phase = provenance.phase
+            if not name or data.method != CALL_METHOD or phase not in MAIN:
+                continue
+            origin = (provenance.component, phase, provenance.path)
+            source = sources.get(origin)
+            if source is None:
+                source = sources[origin] = batch.source(origin)
+            rpc = data.rpcId
+            if rpc.__class__ is str:
+                rpc = key_of(rpc)
+            server = data.serverName or None
+            add((ASKED, source, _time_of(provenance), server, name, data.toolCallId or None, rpc, False, RPC))
         elif kind is Response:
-            _reduce_response(batch, event.data, event.provenance, loose)
+            data = event.data
+            provenance = event.provenance
+            failed = data.error is not None
+            if failed:
+                _look(data, loose)
+            elif data.status is not None:
+                failed = data.status in FAILED
+            rpc = data.rpcId
+            phase = provenance.phase
+            if rpc is None or phase not in MAIN:
+                continue
+            origin = (provenance.component, phase, provenance.path)
+            source = sources.get(origin)
+            if source is None:
+                source = sources[origin] = batch.source(origin)
+            add((ANSWERED, source, data.serverName or None, key_of(rpc) if rpc.__class__ is str else rpc, failed))
         elif kind is Row:
             _reduce_row(batch, event.data, event.provenance)
         elif kind is Note:
@@ -101,30 +132,6 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
                 batch.retries += is_retry_of(data.event, data.retry, data.message)
         elif kind is Record:
             _reduce_record(batch, event.data, event.provenance, loose)
-
-
-def _reduce_request(batch: Batch, data: McpData, provenance: Provenance, loose: list[bytes]) -> None:
-    if data.error is not None:
-        _look(data, loose)
-    name, phase = data.toolName, provenance.phase
-    if name and data.method == CALL_METHOD and phase in MAIN:
-        rpc = key_of(data.rpcId) if isinstance(data.rpcId, str) else data.rpcId
-        source = batch.source((provenance.component, phase, provenance.path))
-        server, call = data.serverName or None, data.toolCallId or None
-        batch.facts.append((ASKED, source, _time_of(provenance), server, name, call, rpc, False, RPC))
-
-
-def _reduce_response(batch: Batch, data: McpData, provenance: Provenance, loose: list[bytes]) -> None:
-    failed = data.error is not None
-    if failed:
-        _look(data, loose)
-    elif data.status is not None:
-        failed = data.status in FAILED
-    phase = provenance.phase
-    if data.rpcId is not None and phase in MAIN:
-        source = batch.source((provenance.component, phase, provenance.path))
-        rpc = key_of(data.rpcId) if isinstance(data.rpcId, str) else data.rpcId
-        batch.facts.append((ANSWERED, source, data.serverName or None, rpc, failed))
 
 
 def _reduce_record(batch: Batch, data: McpData, provenance: Provenance, loose: list[bytes]) -> None:
@@ -168,8 +175,10 @@ def _usage_of(usage: Usage | None) -> tuple[int, int]:
     return input_, total(NOT_SHOWN, input_, output, read, creation, includes_cache=usage.inputTokensIncludeCache)
 
 
-def _unusual(arguments: bytes, command: str | None) -> bytes | None:
-    return text_of(json.loads(arguments or b"null"), command) if arguments[:1] == b'"' else command_of(command)
+def _unusual(given: bytes, command: str | None) -> bytes | None:
+    if given in _ABSENT:
+        return command_of(command)
+    return text_of(json.loads(given), command) if given[:1] == b'"' else given
 
 
 def _look(data: Any, loose: list[bytes]) -> None:

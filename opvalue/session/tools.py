@@ -5,7 +5,7 @@ its server's as a prefix (``server-name``, ``server__name``, ``mcp__server__name
 can be a call to any.
 """
 
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from opvalue.limits import Limits
@@ -32,8 +32,10 @@ class Call:
     """An earlier open call of the same id."""
     above: "Call | None" = None
     """The later open call of the same id whose shadow this is."""
-    twins = 0
-    """A bit for each way in which the gateway recorded the same call."""
+    request: object = None
+    """Rpc id and time of the gateway's request that is the same call; true if it has no id."""
+    record: object = None
+    """Likewise, of the gateway's record."""
 
     def __init__(self, tool: "Tool", id_: str | None, since: float | None, number: int) -> None:
         self.tool = tool
@@ -72,21 +74,27 @@ class Tool:
         elif len(self.closed) < _TIED:
             self.closed.append(call)
 
-    def twin(self, way: int, time: float, with_id: bool) -> bool:
-        """Give the oldest call that ran at ``time`` and has no twin of this way one; tell whether there was any."""
-        bit = 1 << way
-        for call in islice(self.open, _CANDIDATES):
-            if not (call.twins & bit or call.since is None or call.since > time or (with_id and call.id is not None)):
-                return self._pair(call, way)
-        if self.closed_at == time:
-            for call in self.closed:
-                if not (call.twins & bit or (with_id and call.id is not None)):
-                    return self._pair(call, way)
-        return False
+    def twin(self, way: int, time: float, rpc: object, with_id: bool) -> bool:
+        """Give the oldest call that ran at ``time`` and has no twin of this way one; tell whether there was any.
 
-    def _pair(self, call: Call, way: int) -> bool:
-        call.twins |= 1 << way
-        self.paired[way][call.id is None] += 1
+        A record with the rpc id and time of a twin is that twin once more.
+        """
+        key = True if rpc is None else (rpc, time)
+        free = None
+        for call in chain(islice(self.open, _CANDIDATES), self.closed if self.closed_at == time else ()):
+            twin = call.request if way == RPC else call.record
+            if twin is None:
+                if free is None and call.since is not None and call.since <= time and not (with_id and call.id):
+                    free = call
+            elif twin == key and key is not True:
+                return True
+        if free is None:
+            return False
+        if way == RPC:
+            free.request = key
+        else:
+            free.record = key
+        self.paired[way][free.id is None] += 1
         return True
 
 
@@ -99,12 +107,13 @@ class Tools:
         self.count = 0
         """How many tools there are; what ``twins_of`` gives can change only with it."""
         self._most: Final = limits.session_names
-        self._tools: dict[str | tuple[str, str], Tool] = {}
+        self.known: Final[dict[str | tuple[str, str], Tool]] = {}
+        """By name, or by server and name."""
         self._aliases: dict[_Alias, list[Tool]] = {}
 
     def native(self, name: str, server: str | None) -> Tool:
         """Return the tool that a native call names."""
-        return self._tools.get((server, name) if server else name) or self._new(name, server)
+        return self.known.get((server, name) if server else name) or self._new(name, server)
 
     def twins_of(self, server: str | None, name: str) -> tuple[Tool, ...]:
         """Return the tools whose calls a gateway record of this server and name can stand for."""
@@ -127,11 +136,11 @@ class Tools:
 
     def _new(self, name: str, server: str | None) -> Tool:
         key = (short(server), short(name)) if server else short(name)
-        if key in self._tools:  # its name is a long one
-            return self._tools[key]
+        if key in self.known:  # its name is a long one
+            return self.known[key]
         name = self.named(name)
-        room(len(self._tools), self._most, "tools")
-        tool = self._tools[key] = Tool(name, server and short(server))
+        room(len(self.known), self._most, "tools")
+        tool = self.known[key] = Tool(name, server and short(server))
         self.count += 1
         for alias in _aliases_of(server, name):
             self._aliases.setdefault(alias, []).append(tool)
