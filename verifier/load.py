@@ -12,7 +12,7 @@ from opvalue.evaluator import parse_with_shfmt
 from opvalue.identity import PathRefused, RepoPath
 from opvalue.limits import Limits
 from opvalue.strictjson import JsonRefused, loads_object
-from verifier.errors import CaseRefused, ScriptUnreadable
+from verifier.errors import CaseRefused, ScriptUnreadable, SettingsRefused
 from verifier.registry import ids
 from verifier.settings import FILE, Settings, parse_settings
 from verifier.subject import Asked, Case, Subject
@@ -58,8 +58,14 @@ def repository_root(script: Path) -> Path:
 
 def load_settings(root: Path) -> Settings:
     """Return the settings of a repository; none is no settings. Raises ``SettingsRefused``."""
-    data = _read(root, RepoPath.parse(FILE), _SETTINGS_BYTES)
-    return Settings() if data is None else parse_settings(data, ids())
+    data = _read(root, RepoPath.parse(FILE), _SETTINGS_BYTES + 1)
+    if data is None:
+        if os.path.lexists(root / FILE):
+            raise SettingsRefused(f"{FILE} is no regular file", expected="the settings themselves, not a link")
+        return Settings()
+    if len(data) > _SETTINGS_BYTES:
+        raise SettingsRefused(f"{FILE} is too large", expected=f"at most {_SETTINGS_BYTES:,} bytes")
+    return parse_settings(data, ids())
 
 
 def load_cases(folder: Path | None, limits: Limits | None = None) -> tuple[Case, ...]:
@@ -89,7 +95,10 @@ def _case(folder: Path, limits: Limits) -> Case:
 
 def _read(base: Path, path: RepoPath, most: int) -> bytes | None:
     """Return at most ``most`` bytes of a regular file below ``base``; no part of the path may be a link."""
-    folder = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        folder = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return None
     try:
         *parents, name = str(path).split("/")
         for parent in parents:
@@ -101,7 +110,8 @@ def _read(base: Path, path: RepoPath, most: int) -> bytes | None:
         return None
     finally:
         os.close(folder)
+    if not stat.S_ISREG(os.fstat(found).st_mode):
+        os.close(found)
+        return None
     with os.fdopen(found, "rb") as file:
-        if not stat.S_ISREG(os.fstat(found).st_mode):
-            return None
         return file.read(most)
