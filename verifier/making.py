@@ -158,11 +158,10 @@ class Making:
         known = self._known_for(name)
         request = request_for(name, known)
         probe = _elsewhere() if name == plan.ELSEWHERE else None
-        source: Source = Simulated(known.setting, plan.seed_of(name))
+        cutoff = known.setting.middle if name.startswith(plan.AS_OF) else None
+        source: Source = Simulated(known.setting, plan.seed_of(name), cutoff)
         if name in {plan.EMPTY, plan.VERIFICATION, plan.NOTHING_AGAIN}:
             source = Empty(known.setting)
-        elif name.startswith(plan.AS_OF):
-            source = AsOf(source, known.setting.middle)
         elif name in plan.FAILING:
             failing = Failing(source, known.setting, plan.FAILING[name])
             return self._run_plainly(lane, name, request, failing)

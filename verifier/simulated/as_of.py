@@ -24,7 +24,11 @@ _TOTALS: Final = ("total_count", "totalCount")
 
 
 class AsOf:
-    """Another source's answers, as of ``cutoff``."""
+    """Another source's answers, as of ``cutoff``.
+
+    A page that is full stays as it is: GitHub would have filled it with what stands on the next ones, and a script that
+    turns pages until one is not full would stop too early.
+    """
 
     def __init__(self, source: Source, cutoff: Instant) -> None:
         self._source = source
@@ -37,8 +41,8 @@ class AsOf:
             document = loads(found.answer.body, what="an answer")
         except JsonRefused:
             return found
-        kept = as_of(document, self._cutoff, ended_only=_asks_for_ended(request))
-        if kept == document:
+        kept = as_of(document, self._cutoff, ended_only=asks_for_ended(request))
+        if kept == document or _is_full(request, document):
             return found
         return found._replace(answer=found.answer._replace(body=dumps_compact(kept).encode()))
 
@@ -57,9 +61,16 @@ def as_of(document: JsonValue, cutoff: Instant, *, ended_only: bool = False) -> 
     return _set_back(changed, cutoff)
 
 
-def _asks_for_ended(request: Request) -> bool:
+def asks_for_ended(request: Request) -> bool:
+    """Tell whether a list of what is closed or merged is asked for."""
     query = query_of(request)
     return query.get("state") == "closed" or bool(search_of(query.get("q", "")).kinds & {"closed", "merged"})
+
+
+def _is_full(request: Request, document: JsonValue) -> bool:
+    size = query_of(request).get("per_page", "30")
+    lists = [document] if isinstance(document, list) else list(document.values()) if isinstance(document, dict) else []
+    return size.isdigit() and any(isinstance(one, list) and len(one) >= int(size[:9]) > 0 for one in lists)
 
 
 def _count_again(before: JsonObject, after: JsonObject) -> None:

@@ -7,8 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-_COMPARED: Final = re.compile(r"\.([A-Za-z_]+)\??\s*(?://\s*\"[^\"]*\"\s*)?\)?\s*==\s*\"([^\"\\$\n]{1,80})\"")
-_CONTAINED: Final = re.compile(r"(?:contains|startswith|endswith|test|index)\(\s*\"\^?([^\"\\$|()\[\]*+?\n]{2,80})")
+_COMPARED: Final = re.compile(
+    r"\.([A-Za-z_]{1,40})\??\s{0,9}(?://\s{0,9}\"[^\"\n]{0,40}\"\s{0,9})?\)?\s{0,9}==\s{0,9}\"([^\"\\$\n]{1,80})\""
+)
+_CONTAINED: Final = re.compile(r"(?:contains|startswith|endswith|test|index)\(\s{0,9}\"\^?([^\"\\$|()\[\]*+?\n]{2,80})")
 _NAMED: Final = re.compile(
     r"^[ \t]*(?:(?:readonly|local|declare|export)(?:[ \t]+-\w+)*[ \t]+)?([A-Za-z_]+)=[\"']([^\"'$`\\\n]{1,80})[\"']",
     re.MULTILINE,

@@ -257,7 +257,7 @@ def _unknown(things: Things, rest: str) -> Reply:
 
 
 def _route(pattern: str, builder: Builder) -> tuple["re.Pattern[str]", Builder]:
-    return re.compile(pattern.replace("N", r"(\d+)").replace("X", r"([^/]+)").replace("*", r"(.*)")), builder
+    return re.compile(pattern.replace("N", r"(\d{1,12})").replace("X", r"([^/]+)").replace("*", r"(.*)")), builder
 
 
 _ROUTES: Final = (

@@ -7,6 +7,7 @@ from opvalue.evidence.address import GRAPHQL_PATH
 from opvalue.evidence.exchange import Answer, Exchange, Request
 from opvalue.identity import Instant
 from opvalue.strictjson import dumps_compact
+from verifier.simulated.as_of import as_of, asks_for_ended
 from verifier.simulated.asked import query_of
 from verifier.simulated.rest import FEW, MANY, Reply, answer
 from verifier.simulated.setting import DAY, Setting
@@ -19,11 +20,15 @@ _TURNING: Final = 3
 
 
 class Simulated:
-    """Answers everything that evaluators ask for. With every third seed lists are longer than a page."""
+    """Answers everything that evaluators ask for, today or as of ``cutoff``.
 
-    def __init__(self, setting: Setting, seed: int) -> None:
+    With every third seed lists are longer than a page.
+    """
+
+    def __init__(self, setting: Setting, seed: int, cutoff: Instant | None = None) -> None:
         self._setting = setting
         self._seed = seed
+        self._cutoff = cutoff
         self._many = MANY if seed % _TURNING == _TURNING - 1 else FEW
 
     def exchange(self, request: Request, *, authorised: bool) -> Exchange:  # noqa: ARG002 - nothing is secret here
@@ -31,14 +36,20 @@ class Simulated:
         if request.path == GRAPHQL_PATH:
             from verifier.simulated.graphql import answer_query  # noqa: PLC0415 - many scripts ask none
 
-            return exchange(self._setting, request, answer_query(self._setting, self._seed, request.body))
+            found = answer_query(self._setting, self._seed, request.body)
+            return exchange(self._setting, request, self._as_of(request, found))
         for kind in ("/tarball", "/zipball"):
             if kind in request.path:
                 from verifier.simulated.tarball import tarball  # noqa: PLC0415
 
                 things = Things(self._setting, self._seed, self._setting.repository)
                 return exchange(self._setting, request, raw=tarball(things, request.path.partition(kind)[2]))
-        return _page(self._setting, request, answer(self._setting, self._seed, request, many=self._many))
+        reply = answer(self._setting, self._seed, request, many=self._many)
+        return _page(self._setting, request, reply._replace(document=self._as_of(request, reply.document)))
+
+    def _as_of(self, request: Request, document: Any) -> Any:
+        """Return the document as of the cutoff, before pages are made of it."""
+        return document if self._cutoff is None else as_of(document, self._cutoff, ended_only=asks_for_ended(request))
 
 
 class Empty:
@@ -98,4 +109,4 @@ def _page(setting: Setting, request: Request, reply: Reply) -> Exchange:
 
 
 def _number(text: str | None, usual: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() else usual
+    return int(text) if text and len(text) < 10 and text.isascii() and text.isdigit() else usual

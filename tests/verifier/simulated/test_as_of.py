@@ -105,6 +105,21 @@ def test_only_what_was_closed_then_is_listed_as_closed() -> None:
     assert all(one["closed_at"] <= str(SETTING.middle) for one in earlier)
 
 
+def test_made_up_lists_are_cut_before_pages_are_made_of_them() -> None:
+    now, then = Simulated(SETTING, 2), Simulated(SETTING, 2, SETTING.middle)
+    whole = [*ask(now, "issues/42/comments?per_page=100"), *ask(now, "issues/42/comments?per_page=100&page=2")]
+    kept = [one for one in whole if one["created_at"] <= str(SETTING.middle)]
+    assert [one["id"] for one in ask(then, "issues/42/comments?per_page=100")] == [one["id"] for one in kept[:100]]
+    assert len(kept) < len(whole)
+
+
+def test_a_full_page_of_another_source_stays() -> None:
+    source = Simulated(SETTING, 2)
+    target = "issues/42/comments?per_page=100"
+    assert ask(AsOf(source, SETTING.middle), target) == ask(source, target)
+    assert len(ask(AsOf(source, SETTING.middle), f"{target}&page=2")) < len(ask(source, f"{target}&page=2"))
+
+
 def test_what_is_no_json_stays() -> None:
     source = Simulated(SETTING, 0)
     assert answer(AsOf(source, SETTING.middle), "tarball/main") == answer(source, "tarball/main")

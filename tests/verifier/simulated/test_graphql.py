@@ -62,3 +62,25 @@ def test_nothing_has_happened_in_the_empty_one() -> None:
 
 def test_what_is_no_query_is_answered_with_errors() -> None:
     assert "errors" in query(Simulated(SETTING, 0), "{ broken")
+
+
+def test_what_stands_below_a_pull_request() -> None:
+    text = """query { repository(owner: "octo-org", name: "widgets") { pullRequest(number: 43) {
+      state merged mergedAt additions isDraft reviews(last: 9) { nodes { state submittedAt author { login } } }
+      labels(first: 5) { nodes { name } } reactions(first: 9) { nodes { content createdAt user { login } } }
+      closingIssuesReferences(first: 1) { nodes { number state } }
+      commits(last: 1) { nodes { commit { oid committedDate statusCheckRollup { state } } } }
+      files(first: 9) { nodes { path } }
+    } discussions(first: 1) { nodes { title answer { id } url } } } }"""
+    source = Simulated(SETTING, 0)
+    pull = query(source, text)["data"]["repository"]["pullRequest"]
+    rest = ask(source, "pulls/43")
+    assert (pull["state"], pull["mergedAt"]) == ("MERGED", rest["merged_at"])
+    assert [one["state"] for one in pull["reviews"]["nodes"]] == [
+        one["state"] for one in sorted(ask(source, "pulls/43/reviews")[:99], key=lambda one: one["id"])
+    ][:4]
+    assert pull["labels"]["nodes"]
+    assert {set(one) == {"content", "createdAt", "user"} for one in pull["reactions"]["nodes"]} == {True}
+    assert pull["closingIssuesReferences"]["nodes"] == [{"number": 42, "state": "CLOSED"}]
+    assert pull["commits"]["nodes"][0]["commit"]["statusCheckRollup"]["state"] == "SUCCESS"
+    assert all("." in one["path"] for one in pull["files"]["nodes"])
