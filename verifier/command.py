@@ -45,6 +45,7 @@ _PATH: Final = click.Path(readable=False, path_type=Path)
     help="How findings are shown. Default: text.",
 )
 @click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write there; an earlier report is replaced.")
+@click.option("--sarif", type=_PATH, metavar="FILE", help="Write findings for code scanning there as well.")
 @click.option("--step-summary", type=_PATH, metavar="FILE", help="Append a page in Markdown to this file.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--require-sandbox", is_flag=True, help="Refuse to run a script without a sandbox.")
@@ -61,6 +62,7 @@ def command(
     strict: bool,
     form: str,
     output: Path | None,
+    sarif: Path | None,
     step_summary: Path | None,
     as_json: bool,
     require_sandbox: bool,
@@ -78,6 +80,10 @@ def command(
     wanted = _Wanted(checkout, profile or "default", contract, config, cases)
     report = _verify(console, paths, wanted, runner)
     _show(console, report, "json" if as_json else form, output)
+    if sarif is not None:
+        from verifier.output.files import as_bytes, replace  # noqa: PLC0415
+
+        replace(sarif, as_bytes(report, "sarif"))
     if step_summary is not None:
         from verifier.output.files import append  # noqa: PLC0415
         from verifier.output.step_summary import step_summary as page  # noqa: PLC0415

@@ -151,6 +151,13 @@ def test_the_step_summary_is_appended(opvalue: Opvalue, script: Path, tmp_path: 
     assert "contract-definition" in target.read_text(encoding="utf-8")
 
 
+def test_sarif_is_written_beside_another_form(opvalue: Opvalue, script: Path, tmp_path: Path) -> None:
+    target = tmp_path / "findings.sarif"
+    answer = opvalue("verify", "--quick", "--sarif", str(target), str(script))
+    assert answer.out.startswith(f"{script}: verified")
+    assert json.loads(target.read_text(encoding="utf-8"))["version"] == "2.1.0"
+
+
 def test_a_checkout_brings_the_rules_about_the_repository(opvalue: Opvalue, tmp_path: Path) -> None:
     repository, first = adopted(tmp_path / "clone")
     good = GOOD.replace("0123456789abcdef0123456789abcdef01234567", first)
