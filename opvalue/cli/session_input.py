@@ -1,11 +1,14 @@
-"""A session's file, opened once and readable from its start as often as needed. Nothing is ever written to it."""
+"""A session's file, opened once and readable from its start as often as needed. Nothing is ever written to it.
+
+What cannot be read twice, such as a pipe, is copied to a temporary file first.
+"""
 
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 from opvalue.cli.errors import SessionUnreadable
 
@@ -37,15 +40,16 @@ class SessionFile:
 
 @contextmanager
 def open_session(path: Path) -> Iterator[SessionFile]:
-    """Open the session at ``path`` for reading; ``-`` is standard input. Raises ``SessionUnreadable``."""
+    """Open the session at ``path`` for reading; ``-`` is standard input.
+
+    Raises ``SessionUnreadable``, and ``NoPrivateFolder`` where there is no place for a copy.
+    """
     descriptor, mode = _open(path)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         if stat.S_ISREG(mode):
             yield SessionFile(file, path)
             return
-        import tempfile  # noqa: PLC0415 - only what cannot be read again, such as a pipe, is copied
-
-        with tempfile.TemporaryFile() as copy:
+        with _temporary() as copy:
             _copy(file, copy, path)
             yield SessionFile(copy, path)
 
@@ -62,10 +66,25 @@ def _open(path: Path) -> tuple[int, int]:
     return descriptor, mode
 
 
+def _temporary() -> BinaryIO:
+    # Only what cannot be read again, such as a pipe, is copied. Without a buffer: others read the descriptor itself.
+    import tempfile  # noqa: PLC0415
+
+    from opvalue.process.errors import NoPrivateFolder  # noqa: PLC0415
+    from opvalue.process.private import temporary_place  # noqa: PLC0415
+
+    try:
+        return cast(BinaryIO, tempfile.TemporaryFile(buffering=0, dir=temporary_place()))
+    except OSError as error:
+        raise NoPrivateFolder(f"cannot make a temporary file: {error.strerror}") from None
+
+
 def _copy(source: BinaryIO, target: BinaryIO, path: Path) -> None:
     try:
         while block := source.read(_BLOCK):
-            target.write(block)
+            rest = memoryview(block)
+            while rest:
+                rest = rest[target.write(rest) :]
     except OSError as error:
         raise unreadable(path, error) from None
 
