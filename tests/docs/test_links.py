@@ -8,7 +8,15 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "fixtures").glob("*.md")])
+PAGES: Final = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "fixtures").glob("*.md"),
+        *(ROOT / "fixtures" / "evaluators").rglob("*.md"),
+        *(ROOT / "skills").rglob("*.md"),
+    ]
+)
 _LINK: Final = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _ELSEWHERE: Final = re.compile(r"[a-z][a-z0-9+.-]*:")
 

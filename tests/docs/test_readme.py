@@ -18,7 +18,8 @@ ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = (
     "README.md",
     "CONTRIBUTING.md",
-    *(f"docs/{name}.md" for name in ("security", "attestation", "evidence", "bundle")),
+    "skills/aw-value/SKILL.md",
+    *(f"docs/{name}.md" for name in ("security", "attestation", "evidence", "bundle", "verify")),
 )
 _PROGRAMS: Final = ("opvalue", "gh-aw")
 _OPTION: Final = re.compile(r"--?[a-z][a-z-]*")
