@@ -10,6 +10,9 @@ from typing import Any, Final, NamedTuple
 import pytest
 import yaml
 
+from verifier.registry import ids
+from verifier.settings import parse_settings
+
 _ROOT: Final = Path(__file__).parents[2]
 _FOLDER: Final = _ROOT / "verifier"
 _ACTION: Final[Any] = yaml.safe_load((_FOLDER / "action.yml").read_text(encoding="utf-8"))
@@ -192,3 +195,13 @@ def test_the_hooks_run_commands_that_exist() -> None:
         assert hook["entry"].split()[:2] == ["opvalue", "verify"]
         assert re.search(hook["files"], ".github/graders/issue-triage-operational-value.sh")
         assert not re.search(hook["files"], "fixtures/evaluators/smoke_test/evaluator.sh")
+
+
+def test_the_page_shows_inputs_hooks_and_settings_that_exist() -> None:
+    page = (_ROOT / "docs" / "verify.md").read_text(encoding="utf-8")
+    workflow, hooks = (yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL))
+    (used,) = [step["with"] for step in workflow["steps"] if step["uses"].startswith("opvalue/")]
+    assert set(used) <= set(_ACTION["inputs"])
+    assert {hook["id"] for hook in hooks["repos"][0]["hooks"]} == {"opvalue-verify"}
+    (settings,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert len(parse_settings(settings.encode(), ids()).ignores) == 1
