@@ -5,12 +5,10 @@ Arguments are JSON text as recorded, without white space around it. They compare
 since nobody knows what stood there. Not checked: that the text is strict JSON; whoever read the session did.
 """
 
-import hashlib
 import json
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from opvalue.session.redaction import MASKED, is_redacted
 from opvalue.strictjson import JsonValue, same
 
 Arguments: TypeAlias = "bytes | str | None"
@@ -19,7 +17,8 @@ Arguments: TypeAlias = "bytes | str | None"
 KEPT: Final = 1024
 """Bytes of arguments that are kept as they are until the next call."""
 
-_MARK: Final = MASKED.encode()
+_MARK: Final = b"***"
+"""What redaction leaves where something was."""
 _ESCAPED_MARK: Final = b"\\u002a"
 # json.loads looks for encodings and white space first
 _parsed_at: Final = json.JSONDecoder().raw_decode
@@ -34,15 +33,13 @@ class Comparison(Enum):
     """They would be equal, but redaction took something out of them."""
 
 
-def kept(arguments: Arguments) -> Arguments:
-    """Return what is enough to compare with the next call's."""
-    if arguments is None or len(arguments) <= KEPT or isinstance(arguments, str):
-        return arguments
+def digest(arguments: bytes) -> str:
+    """Return what is kept of arguments longer than ``KEPT``: enough to compare them with the next call's."""
     return _digest(_parsed(arguments))
 
 
 def compare(earlier: Arguments, later: Arguments) -> Comparison:
-    """Compare what was ``kept`` of the earlier call with the later call's arguments."""
+    """Compare what is kept of the earlier call's arguments with the later call's."""
     if not isinstance(later, bytes) or earlier is None:
         return Comparison.EQUAL if earlier is later else Comparison.DIFFERENT
     equal = (
@@ -81,10 +78,16 @@ def _same(earlier: bytes, later: bytes) -> bool:
 def _hides(text: bytes) -> bool:
     if _MARK in text:
         return True
-    return _ESCAPED_MARK in text.lower() and is_redacted(_parsed(text))
+    if _ESCAPED_MARK not in text.lower():
+        return False
+    from opvalue.session.redaction import is_redacted  # noqa: PLC0415 - few texts escape a star
+
+    return is_redacted(_parsed(text))
 
 
 def _digest(value: object) -> str:
+    import hashlib  # noqa: PLC0415 - for long arguments only
+
     text = json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

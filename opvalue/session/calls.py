@@ -16,7 +16,7 @@ Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfi
 from typing import Final
 
 from opvalue.limits import Limits
-from opvalue.session.arguments import KEPT, Arguments, Comparison, compare, kept
+from opvalue.session.arguments import KEPT, Arguments, Comparison, compare, digest
 from opvalue.session.batch import Origin, Whereabouts
 from opvalue.session.errors import room
 from opvalue.session.remembered import Remembered, short
@@ -152,7 +152,7 @@ class NativeCalls:
         return found
 
     def start(
-        self, scope: Scope, time: float | None, event: str | None, id_: str | None, tool: Tool, arguments: Arguments
+        self, scope: Scope, time: float | None, event: str | None, id_: str | None, tool: Tool, arguments: bytes | None
     ) -> Call | None:
         """Open a call; return it if it counts, and is no replay."""
         # Each call runs through here, so what is short is written out in place.
@@ -184,7 +184,7 @@ class NativeCalls:
             self.repeated += comparison is Comparison.EQUAL
             self.undecided += comparison is Comparison.UNDECIDED
         scope.name = name
-        scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else kept(arguments)
+        scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else digest(arguments)
         if self._started - self._ended > self._most_open:
             self._forget(scope)
         return call

@@ -3,7 +3,6 @@
 About 110 bytes for each thing remembered. Two different things pass for one with a chance of one in 2**64.
 """
 
-import hashlib
 from collections.abc import Hashable
 from itertools import islice
 from typing import Final
@@ -42,4 +41,6 @@ def short(text: str) -> str:
     """Return ``text``, or its digest where it is long: what is kept of a name or an id is never large."""
     if len(text) <= LONG:
         return text
+    import hashlib  # noqa: PLC0415 - for long texts only
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

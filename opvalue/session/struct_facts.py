@@ -162,17 +162,26 @@ def _time_of(provenance: Provenance) -> int | float | None:
 
 
 def _usage_of(usage: Usage | None) -> tuple[int, int]:
+    # What ``requests.total`` says, without a call where the usual fields are there.
     if usage is None:
         return NOT_SHOWN, NOT_SHOWN
     input_, output, stated = usage.inputTokens, usage.outputTokens, usage.totalTokens
-    if input_ is None or not 0 <= input_ <= _LARGEST:
-        input_ = NOT_SHOWN
-    if output is None or not 0 <= output <= _LARGEST:
-        output = NOT_SHOWN
-    if stated is not None and 0 <= stated <= _LARGEST:
-        return input_, stated
-    read, creation = tokens(usage.cacheReadInputTokens), tokens(usage.cacheCreationInputTokens)
-    return input_, total(NOT_SHOWN, input_, output, read, creation, includes_cache=usage.inputTokensIncludeCache)
+    if (
+        stated is None
+        and (input_ is not None and 0 <= input_ <= _LARGEST)
+        and (output is not None and 0 <= output <= _LARGEST)
+        and usage.inputTokensIncludeCache is not False
+    ):
+        return input_, input_ + output
+    known = tokens(input_)
+    return known, total(
+        tokens(stated),
+        known,
+        tokens(output),
+        tokens(usage.cacheReadInputTokens),
+        tokens(usage.cacheCreationInputTokens),
+        includes_cache=usage.inputTokensIncludeCache,
+    )
 
 
 def _unusual(given: bytes, command: str | None) -> bytes | None:

@@ -6,7 +6,8 @@ import pytest
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Calls, lookups_of
+from opvalue.session import Calls, arguments, lookups_of
+from opvalue.session.redaction import MASKED
 from opvalue.session.state import State
 from tests.session.events import Event, asked, done, event, row, start
 
@@ -115,8 +116,8 @@ def test_without_a_phase_it_is_the_agents() -> None:
     assert counts(*session) == (1, 0)
 
 
-def repeated(*arguments: Any, name: str = "a") -> tuple[int, int]:
-    found = calls(*(start(name, input=one) for one in arguments))
+def repeated(*given: Any, name: str = "a") -> tuple[int, int]:
+    found = calls(*(start(name, input=one) for one in given))
     return found.repeated, found.undecided
 
 
@@ -133,7 +134,7 @@ LONG = "x" * 3000
         ("  ", None),
         ("x", "x"),
         ([1], [1]),
-        ({"a": LONG, "b": 1}, {"b": 1.0, "a": LONG}),
+        ({"a": LONG, "b": [1]}, {"b": [1.0], "a": LONG}),
         ({"a": "\u00e9"}, {"a": "\u00e9"}),
         (0, -0.0),
     ],
@@ -168,6 +169,13 @@ def test_other_arguments(one: Any, other: Any) -> None:
 def test_redacted_arguments_are_never_equal(value: Any) -> None:
     assert repeated(value, value) == (0, 1)
     assert repeated(value, value, value) == (0, 2)
+
+
+def test_the_mark_is_that_of_redaction() -> None:
+    assert MASKED.encode() == arguments._MARK
+    escaped = b'{"a":"\\u002A\\u002a*"}'
+    assert arguments.compare(escaped, escaped) is arguments.Comparison.UNDECIDED
+    assert arguments.compare(b'"\\u002a"', b'"*"') is arguments.Comparison.EQUAL
 
 
 def test_neighbours() -> None:

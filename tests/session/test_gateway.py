@@ -131,6 +131,16 @@ def test_records_of_one_call_id_are_one_call() -> None:
     assert calls(asked("a", 1, toolCallId="1"), record("a", toolCallId="1", error="x")) == (1, 1)
 
 
+def test_of_untimed_records_of_one_call_id_that_of_the_first_path_says_what_was_called() -> None:
+    one, other = record("a", toolCallId="1"), record("b", toolCallId="1", error="x")
+    one["provenance"]["path"], other["provenance"]["path"] = "a", "b"
+    for session in ([one, other], [other, one]):
+        assert calls(*session) == (1, 1)
+        assert lookups_of([*session, start("a"), done("a")]).calls.total == 1
+    failing = record("a", toolCallId="1", error="x")
+    assert calls(failing, one) == calls(one, failing) == (1, 1)
+
+
 def test_one_to_one() -> None:
     pairs = [*native("a", "1", 1, 9, mcpServerName="github"), *native("a", "2", 2, 9, mcpServerName="github")]
     records = [asked("a", number, at=3 + number) for number in range(3)]

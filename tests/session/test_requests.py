@@ -120,6 +120,14 @@ def test_the_latest_value_of_each_field() -> None:
     assert several.requests.without_tokens == 2
 
 
+def test_of_untimed_results_that_of_the_last_path_counts() -> None:
+    one, other, timed = result(numTurns=1), result(numTurns=2), result(numTurns=3)
+    other["provenance"] = one["provenance"] | {"path": "b.jsonl"}
+    timed["provenance"] = one["provenance"] | {"timestampMs": 5}
+    assert requests(one, other).count == requests(other, one).count == 2
+    assert requests(timed, one).count == 1
+
+
 @pytest.mark.parametrize("value", ["5", -1, True, []])
 def test_a_duration_that_is_none(value: Any) -> None:
     assert lookups_of([result(durationMs=value)]).session_duration_ms is None
