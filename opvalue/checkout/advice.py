@@ -26,9 +26,7 @@ class Advice:
     @property
     def for_history(self) -> str:
         """What brings the whole history."""
-        return (
-            f"Fetch it: {self._git} fetch --unshallow {self._remote} - for actions/checkout: fetch-depth: 0."
-        )
+        return f"Fetch it: {self._git} fetch --unshallow {self._remote} - for actions/checkout: fetch-depth: 0."
 
     def for_commit(self, commit_id: CommitId, ref: str | None) -> str:
         """Return what brings an absent commit. ``ref`` is the ref the run was recorded with, if known."""
