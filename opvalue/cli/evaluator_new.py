@@ -104,8 +104,10 @@ def _json(text: str) -> str:
 def _write(output: Path, data: bytes) -> None:
     from opvalue.atomic import OutputUnwritable, write_new  # noqa: PLC0415
 
-    write_new(output, data)
     try:
+        # A repository's first evaluator has no folder yet.
+        output.parent.mkdir(parents=True, exist_ok=True)
+        write_new(output, data)
         output.chmod(0o755)
     except OSError as error:
-        raise OutputUnwritable(f"cannot make {output} executable: {error.strerror}") from None
+        raise OutputUnwritable(f"cannot write {output}: {error.strerror}") from None

@@ -102,7 +102,7 @@ def test_new_prints_the_script_and_says_how_to_register_it(opvalue: Callable[...
 def test_new_takes_the_adoption_out_of_a_clone(
     opvalue: Callable[..., Answer], clone: GitRepository, tmp_path: Path
 ) -> None:
-    target = tmp_path / "evaluator.sh"
+    target = tmp_path / "new" / "folder" / "evaluator.sh"
     words = ("evaluator", "new", "acme/widgets", "issue-triage", "--checkout", str(clone.path), "-o", str(target))
     answer = opvalue(*words)
     assert answer.status == 0
@@ -115,6 +115,12 @@ def test_new_takes_the_adoption_out_of_a_clone(
     target.write_text("mine", encoding="utf-8")
     assert opvalue(*words).status == 2
     assert target.read_text(encoding="utf-8") == "mine"
+
+
+def test_new_says_where_it_cannot_write(opvalue: Callable[..., Answer], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    answer = opvalue("evaluator", "new", "acme/widgets", "issue-triage", "-o", str(tmp_path / "file" / "x.sh"), "--json")
+    assert (answer.status, answer.error["code"]) == (2, "output.unwritable")
 
 
 def test_new_as_json(opvalue: Callable[..., Answer]) -> None:

@@ -99,6 +99,7 @@ def test_settings_that_are_not_understood_exit_2(
         ("--cases", "absent", "SCRIPT"),
         ("--checkout", "absent", "SCRIPT"),
         ("--quick", "-o", "absent/report.json", "SCRIPT"),
+        ("--quick", "-o", "report.txt", "--step-summary", "absent/summary.md", "SCRIPT"),
     ],
 )
 def test_misuse_exits_2(
