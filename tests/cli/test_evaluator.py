@@ -119,7 +119,9 @@ def test_new_takes_the_adoption_out_of_a_clone(
 
 def test_new_says_where_it_cannot_write(opvalue: Callable[..., Answer], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    answer = opvalue("evaluator", "new", "acme/widgets", "issue-triage", "-o", str(tmp_path / "file" / "x.sh"), "--json")
+    answer = opvalue(
+        "evaluator", "new", "acme/widgets", "issue-triage", "-o", str(tmp_path / "file" / "x.sh"), "--json"
+    )
     assert (answer.status, answer.error["code"]) == (2, "output.unwritable")
 
 
