@@ -20,7 +20,7 @@ from opvalue.evaluator.status import judge_status, said
 from opvalue.evaluator.tools import Tools
 from opvalue.identity import Digest, RepoPath
 from opvalue.limits import Limits
-from opvalue.process import Command, Finished, LeftRunning, Mount, Sandbox, run
+from opvalue.process import SYSTEM_FOLDERS, Command, Finished, LeftRunning, Mount, Sandbox, run
 from opvalue.process.private import remove_tree
 from opvalue.process.sandbox import INSIDE
 
@@ -184,9 +184,21 @@ class Staged:
 
 
 def _mounts(root: Path) -> tuple[Mount, ...]:
-    """Return the private folder read-only, and over it what may be written."""
+    """Return the private folder read-only, and over it what may be written.
+
+    And the stand-ins over the machine's programs of their names, so that they are met by any path (``/usr/bin/gh``,
+    ``command -p gh``, ``env -i gh``).
+    """
     writable = (Mount(root / name, f"{INSIDE}/{name}", writable=True) for name in (_SCRATCH, _HOME))
-    return (Mount(root, INSIDE), *writable)
+    return (Mount(root, INSIDE), *writable, *_replaced(root / STAND_IN))
+
+
+def _replaced(stand_ins: Path) -> Iterator[Mount]:
+    names = [path.name for path in stand_ins.iterdir()]
+    same_name = (os.path.realpath(f"{folder}/{name}") for folder in SYSTEM_FOLDERS for name in names)
+    for place in sorted(set(same_name)):
+        if os.path.isfile(place):  # noqa: PTH113
+            yield Mount(stand_ins / os.path.basename(place), place)  # noqa: PTH119
 
 
 def _names(folder: Path) -> tuple[str, ...]:

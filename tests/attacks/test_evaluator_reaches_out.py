@@ -16,6 +16,7 @@ from opvalue.evaluator import Runner, interpreter
 from opvalue.evidence.broker import Broker, Failure
 from opvalue.evidence.gh import stand_in
 from opvalue.evidence.scope import Scope
+from opvalue.http import NetworkFailed
 from opvalue.identity import GITHUB
 from opvalue.limits import Limits
 from opvalue.process import sandbox
@@ -252,3 +253,40 @@ def test_fifty_forks_that_all_ask_leave_nothing() -> None:
     assert got.ended is not None
     assert got.ended.code == "process.left-running"
     assert threading.active_count() <= before + 1
+
+
+# Ways to a gh that do not go by the PATH that was given. The last ones can only fail, and must be told of.
+OTHER_WAYS: Final = (
+    "PATH=/usr/local/bin:/usr/bin:/bin",
+    "PATH=/usr/bin; export PATH",
+    'gh() { /usr/bin/gh "$@"; }',
+    'gh() { command -p gh "$@"; }',
+    'gh() { env -i gh "$@"; }',
+    'gh() { bash -lc \'gh "$@"\' gh "$@"; }',
+    'ln -s "$(command -v gh)" g; gh() { ./g "$@"; }',
+    'cp "$(command -v gh)" g; gh() { ./g "$@"; }',
+)
+
+
+@pytest.mark.parametrize("way", OTHER_WAYS)
+def test_no_other_gh_is_found(way: str) -> None:
+    """A failure to look through another gh would leave no trace."""
+    if not Path("/usr/bin/gh").exists():
+        pytest.skip("this machine has no gh of its own")
+    got = run(f"{way}\ngh api repos/acme/widgets/issues --jq '.[0].number'; rm -f g")
+    assert (got.out, got.asked, got.failures) == ("1\n", ["/repos/acme/widgets/issues"], ())
+    failing = Table({"/repos/acme/widgets/issues": NetworkFailed("no answer came")})
+    lost = run(f"{way}\ngh api repos/acme/widgets/issues 2>/dev/null || echo 0; rm -f g", table=failing)
+    assert lost.failures[0].code == "http.network-failed"
+
+
+def test_a_stand_in_run_by_another_python_is_told_of() -> None:
+    other = f'\'{PYTHON}\' -c \'import sys; sys.version = "other"; import runpy; sys.argv = ["gh"]'
+    script = f"""{other}
+import os
+program = os.popen("command -v gh").read().strip()
+sys.argv = [program, "--version"]
+runpy.run_path(program, run_name="__main__")' 2>/dev/null || echo failed"""
+    got = run(script)
+    assert got.out == "failed\n"
+    assert got.failures[0].code == "evidence.unsupported-command"

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from opvalue.evaluator import interpreter
+from opvalue.evaluator.staged import STAND_IN
 from opvalue.evidence.gh import PROFILE, stand_in
+from opvalue.evidence.gh.inside import launcher
 from opvalue.identity.repository import GITHUB
 from opvalue.process import Mount, detect
 from opvalue.process.sandbox import INSIDE
@@ -323,3 +325,16 @@ def test_a_branch_that_is_known(sim: Sim, tmp_path: Path) -> None:
         assert gh("api", "repos/{owner}/{repo}/branches/{branch}", "--jq", ".name").out == b"main\n"
         ran = gh("api", "repos/{owner}/{repo}/branches/:branch", env={"GH_REPO": "acme/widgets"})
     assert ran.first_line.endswith(b"unable to determine an appropriate value for the 'branch' placeholder")
+
+
+def test_where_the_sandbox_has_it() -> None:
+    assert f"{INSIDE}/{STAND_IN}" == launcher.IN_SANDBOX
+
+
+def test_it_is_found_behind_links(gh: StandInHere, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "one").symlink_to(gh.folder / "stand-in/gh")
+    (folder / "gh").symlink_to("one")
+    ran = subprocess.run([folder / "gh", "--version"], capture_output=True, check=False, env=gh.env)
+    assert (ran.returncode, ran.stdout[:15]) == (0, b"gh version 2.48")
