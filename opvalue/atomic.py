@@ -59,6 +59,27 @@ def write_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None =
     return True
 
 
+def check_place(path: Path) -> None:
+    """Look whether a file may be made there, before work that would be lost otherwise. Raises ``OutputUnwritable``.
+
+    What exists there as a regular file passes: it may be what will be written. Not sure: the place may change yet.
+    """
+    try:
+        exists, regular = path.exists(), path.is_file()
+        folder = path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)
+    except (OSError, ValueError):
+        raise OutputUnwritable(f"cannot write {str(path)!r}: not a file name") from None
+    if exists and not regular:
+        raise OutputUnwritable(f"cannot write {path}: it exists and is not a regular file")
+    if not folder:
+        raise OutputUnwritable(f"cannot write {path}: there is no folder {path.parent} that can be written")
+
+
+def check_new(path: Path, data: bytes, *, same: Callable[[bytes], bool] | None = None) -> None:
+    """Raise what ``write_new`` would for what is there, and write nothing: for several files that go together."""
+    _already_holds(path, data, same or data.__eq__)
+
+
 def replace(path: Path, data: bytes) -> None:
     """Give ``path`` the content ``data``, whatever it held: for what is made anew from its source, never for a record.
 

@@ -1,18 +1,30 @@
-"""What a regrade leaves: the document, its signature, the bundle of its evidence; each new, never over another file."""
+"""What a regrade leaves: the document, its signature, the bundle of its evidence; each new, never over another file.
 
-from collections.abc import Iterator
+The places are looked at before the work begins, for evidence cannot always be gathered twice; and nothing is written
+where one of the files would be refused.
+"""
+
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from opvalue.atomic import write_new
+from opvalue.atomic import check_new, check_place, write_new
 from opvalue.cli.console import Console
+from opvalue.errors import UsageError
 from opvalue.evidence.bundle import Bundle
 from opvalue.regrade import Regraded
 from opvalue.regrade.errors import NotObserved
 
 if TYPE_CHECKING:
     from opvalue.cli.keys import Signer
+
+
+class _File(NamedTuple):
+    path: Path
+    data: bytes
+    same: Callable[[bytes], bool]
+    what: str
 
 
 class Delivery(NamedTuple):
@@ -26,25 +38,35 @@ class Delivery(NamedTuple):
     sign: "Signer | None"
     """What signs the document."""
 
+    @property
+    def envelope(self) -> Path | None:
+        """Where the signature goes."""
+        if self.sign is None or self.output is None:
+            return None
+        return self.output.with_name(f"{self.output.name}.dsse.json")
+
+    def check(self) -> None:
+        """Look whether everything can be written. Raises ``OutputUnwritable``, ``UsageError``."""
+        places = [path for path in (self.record, self.output, self.envelope) if path is not None]
+        if len({path.absolute() for path in places}) < len(places):
+            raise UsageError("two of the files to be written have one name", found=", ".join(map(str, places)))
+        for path in places:
+            check_place(path)
+
     @contextmanager
     def keeping_what_failed(self) -> Iterator[None]:
         """Write the incomplete bundle of a result that was not observed, where one is asked for, and pass it on."""
         try:
             yield
         except NotObserved as failed:
-            if failed.bundle is not None:
-                self._keep(failed.bundle, "what was exchanged until then, incomplete")
+            if failed.bundle is not None and self.record is not None:
+                self._write([self._bundle(self.record, failed.bundle, "what was exchanged until then, incomplete,")])
             raise
 
     def deliver(self, regraded: Regraded) -> None:
-        """Write what is to be written, the evidence first, and print the document or its summary."""
-        if regraded.bundle is not None:
-            self._keep(regraded.bundle, "the evidence")
+        """Write what is to be written, and print the document or its summary."""
         document = regraded.to_json().encode()
-        if self.output is not None:
-            written = write_new(self.output, document, same=regraded.is_in)
-            self._note(f"wrote {self.output}" if written else f"{self.output} holds this observation already")
-            self._sign(regraded, self.output)
+        self._write(self._files(regraded, document))
         if self.console.json:
             self.console.raw(document)
             return
@@ -52,21 +74,27 @@ class Delivery(NamedTuple):
 
         self.console.lines(summary(regraded))
 
-    def _sign(self, regraded: Regraded, output: Path) -> None:
-        if self.sign is None:
-            return
-        envelope = output.with_name(f"{output.name}.dsse.json")
-        written = write_new(envelope, self.sign(regraded.statement))
-        self._note(f"wrote {envelope}" if written else f"{envelope} holds this signature already")
+    def _files(self, regraded: Regraded, document: bytes) -> list[_File]:
+        files = []
+        if self.record is not None and regraded.bundle is not None:
+            files.append(self._bundle(self.record, regraded.bundle, "the evidence"))
+        if self.output is not None:
+            files.append(_File(self.output, document, regraded.is_in, "the observation"))
+        if self.sign is not None and self.envelope is not None:
+            signed = self.sign(regraded.statement)
+            files.append(_File(self.envelope, signed, signed.__eq__, "its signature"))
+        return files
 
-    def _keep(self, bundle: Bundle, what: str) -> None:
-        if self.record is None:
-            return
-        from opvalue.evidence.bundle import save  # noqa: PLC0415
+    def _bundle(self, path: Path, bundle: Bundle, what: str) -> _File:
+        from opvalue.evidence.bundle.writing import same_evidence, write  # noqa: PLC0415
 
-        written = save(self.record, bundle)
-        self._note(f"wrote {what} to {self.record}" if written else f"{self.record} holds this evidence already")
+        return _File(path, write(bundle), same_evidence(bundle), what)
 
-    def _note(self, text: str) -> None:
-        if not self.console.json:
-            self.console.note(text)
+    def _write(self, files: list[_File]) -> None:
+        for file in files:
+            check_new(file.path, file.data, same=file.same)
+        for file in files:
+            written = write_new(file.path, file.data, same=file.same)
+            said = f"wrote {file.what} to {file.path}" if written else f"{file.path} holds {file.what} already"
+            if not self.console.json:
+                self.console.note(said)

@@ -143,6 +143,7 @@ def command(
     )
     enforce = evidence_scope == "enforce"
     delivery = Delivery(console, output, record, _signer(sign, passphrase_file, passphrase_env))
+    delivery.check()
     now = Instant.from_datetime(datetime.now(UTC))
     with console.progress("regrading") as tell, delivery.keeping_what_failed():
         evidence = _evidence(replay, enforce=enforce)

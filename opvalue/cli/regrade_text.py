@@ -12,6 +12,7 @@ from opvalue.trust import CheckState
 _STYLES: Final = {Status.PASS: Style.GOOD, Status.FAIL: Style.BAD}
 _WIDTH: Final = 13
 _MAX_SHOWN: Final = 100
+_MOST_NAMES: Final = 5
 
 
 def summary(regraded: Regraded) -> Iterator[Line]:
@@ -73,7 +74,21 @@ def _ground_rows(regraded: Regraded) -> Iterator[tuple[str, str]]:
     yield "drift", "none" if not moved else f"{moved[0].field}: {_change(moved[0].archived, moved[0].observed)}"
     for more in moved[1:]:
         yield "", f"{more.field}: {_change(more.archived, more.observed)}"
+    yield from _evidence_rows(regraded)
     yield "sandbox", _sandbox(regraded)
+
+
+def _evidence_rows(regraded: Regraded) -> Iterator[tuple[str, str]]:
+    used = regraded.used
+    if not used.exchanges:
+        yield "evidence", "the evaluator asked for none"
+        return
+    how = {"live": "gathered now", "replay": "replayed"}.get(regraded.evidence_mode, regraded.evidence_mode)
+    yield "evidence", f"{used.exchanges} exchange{'' if used.exchanges == 1 else 's'}, {how}"
+    yield "", f"bundle {used.digest}"
+    if used.undeclared:
+        shown = ", ".join(used.undeclared[:_MOST_NAMES]) + (", ..." if len(used.undeclared) > _MOST_NAMES else "")
+        yield "undeclared", f"{shown}  (asked for without a token)"
 
 
 def _sandbox(regraded: Regraded) -> str:

@@ -33,7 +33,7 @@ from opvalue.regrade.drift import Drift, drift
 from opvalue.regrade.evidence import Evidence, Grading, Observed, observe
 from opvalue.regrade.instant import check_bounds
 from opvalue.regrade.request import Contract
-from opvalue.regrade.statement import delta, statement
+from opvalue.regrade.statement import EvidenceUsed, delta, statement
 from opvalue.strictjson import JsonRefused, dumps, loads_object
 from opvalue.trust import Anchor, Check, TrustPolicy, VerifiedRun, anchor, bind, consistent, match, pin
 from opvalue.trust.states import done
@@ -63,8 +63,12 @@ class Regraded(NamedTuple):
     checks: tuple[Check, ...]
     sandbox_layers: tuple[str, ...]
     no_sandbox_reason: str | None
+    used: EvidenceUsed
+    """The evidence it rests on, as the statement names it."""
+    evidence_mode: str
+    """``none``, ``live`` or ``replay``."""
     bundle: Bundle | None
-    """The evidence it rests on, recorded now or replayed; ``None`` where none was offered."""
+    """That evidence, recorded now or replayed; ``None`` where none was offered."""
 
     @property
     def mature(self) -> bool:
@@ -168,6 +172,8 @@ def regrade(
         defined.checks,
         runner.layers,
         runner.no_sandbox_reason,
+        seen.used,
+        evidence.mode,
         seen.bundle,
     )
 

@@ -8,6 +8,7 @@ import pytest
 
 from opvalue.cli.console import Console
 from opvalue.cli.regrade_text import summary
+from opvalue.regrade.statement import EvidenceUsed
 from tests.support.refusals import UNCONFINED
 from tests.support.told import OBSERVATION, Told, changed
 from tests.support.world import World
@@ -54,6 +55,7 @@ originally   0.3333333333333333 at 2026-08-20T10:10:00.000Z
 evaluator    .github/graders/issue-triage-operational-value.sh at {at}
 digest       sha256:{world.grader["digest"]}
 drift        none
+evidence     the evaluator asked for none
 sandbox      none (it was switched off)
 
 verified     run 123456, attempt 1
@@ -113,3 +115,19 @@ def test_the_sandbox_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     capfd.readouterr()
     Console({}).lines(summary(regraded))
     assert "sandbox      bubblewrap, 2 layers\n" in capfd.readouterr().out
+
+
+def test_evidence_is_told_with_what_was_not_declared(told: Told, capfd: pytest.CaptureFixture[str]) -> None:
+    regraded = told.world.regrade(runner=UNCONFINED)
+
+    def shown(used: EvidenceUsed, mode: str) -> str:
+        capfd.readouterr()
+        Console({}).lines(summary(regraded._replace(used=used, evidence_mode=mode)))
+        return capfd.readouterr().out
+
+    text = shown(EvidenceUsed("ab" * 32, 12, ("acme/gadgets", "unattributed")), "live")
+    assert f"evidence     12 exchanges, gathered now\n             bundle {'ab' * 32}\n" in text
+    assert "undeclared   acme/gadgets, unattributed  (asked for without a token)\n" in text
+    text = shown(EvidenceUsed("ab" * 32, 1, tuple(f"acme/r{n}" for n in range(9))), "replay")
+    assert "evidence     1 exchange, replayed\n" in text
+    assert "acme/r4, ...  (asked" in text

@@ -180,3 +180,25 @@ def test_options_that_make_no_sense_together(program: Program, options: tuple[st
     ended = program.run(*ASK, *options)
     assert (ended.status, ended.error["code"]) == (2, "usage")
     assert said in ended.error["message"]
+
+
+@pytest.mark.parametrize("place", ["none/file", ".", "/dev/null"])
+@pytest.mark.parametrize("option", ["--record", "--output"])
+def test_places_are_looked_at_before_anything_is_asked(
+    program: Program, evident: Stage, served: SimServer, option: str, place: str
+) -> None:
+    ended = run(program, evident, served, option, place)
+    assert (ended.status, ended.error["code"]) == (2, "output.unwritable")
+    assert evident.sim.requests == []
+
+
+def test_nothing_is_written_where_one_of_the_files_would_be_refused(
+    program: Program, evident: Stage, served: SimServer, tmp_path: Path
+) -> None:
+    bundle, output = tmp_path / "evidence.bundle", tmp_path / "observation.json"
+    output.write_text("{}")
+    ended = run(program, evident, served, "--record", str(bundle), "--output", str(output))
+    assert (ended.status, ended.error["code"]) == (2, "output.exists")
+    assert [path.name for path in tmp_path.iterdir() if path.suffix in {".bundle", ".json"}] == ["observation.json"]
+    twice = run(program, evident, served, "--record", str(bundle), "--output", str(bundle))
+    assert (twice.status, twice.error["code"]) == (2, "usage")

@@ -1,5 +1,6 @@
 """Write a bundle: the same bytes for the same value, and nothing that has the shape of a secret (DESIGN 5)."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -34,8 +35,13 @@ def save(path: Path, bundle: Bundle, limits: Limits = _DEFAULT) -> bool:
     A bundle of the same evidence that is there already is left as it is: false. Raises ``OutputExists``,
     ``OutputUnwritable`` and what ``write`` raises.
     """
+    return write_new(path, write(bundle, limits), same=same_evidence(bundle, limits))
+
+
+def same_evidence(bundle: Bundle, limits: Limits = _DEFAULT) -> Callable[[bytes], bool]:
+    """Return what tells whether some bytes are a bundle of the same evidence, whenever it was observed."""
     digest = bundle.digest
-    return write_new(path, write(bundle, limits), same=lambda found: _digest_of(found, limits) == digest)
+    return lambda found: _digest_of(found, limits) == digest
 
 
 def check_clean(bundle: Bundle) -> None:
