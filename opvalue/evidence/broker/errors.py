@@ -101,7 +101,10 @@ class StatusUnusable(NotObserved):
 
 
 class AnswerUnclear(NotObserved):
-    """An answer is a web page, or half a document, where data was asked for: something in between answered."""
+    """An answer is a web page, a text, or no whole JSON where data was asked for: something in between answered.
+
+    Also an answer of several media types, and one that has content where its status says that it has none.
+    """
 
     code = "evidence.answer-unclear"
     advice = "Check the proxy between here and GitHub, and run the command again."

@@ -6,11 +6,25 @@ from typing import Any
 import pytest
 
 from opvalue.errors import OpvalueError
+from opvalue.evidence.broker import Recorded
+from opvalue.evidence.bundle import Bundle, Header, Profile
+from opvalue.evidence.exchange import Answer, Exchange, Request
 from opvalue.http import (
     Forbidden,
     NetworkFailed,
 )
-from tests.evidence.broker.scene import REPOSITORY, Table, answer, codes, listening, next_page, only_failure
+from opvalue.identity import GITHUB, Digest
+from tests.evidence.broker.scene import (
+    JSON,
+    NOW,
+    REPOSITORY,
+    Table,
+    answer,
+    codes,
+    listening,
+    next_page,
+    only_failure,
+)
 
 ISSUES = f"{REPOSITORY}/issues"
 FOUND = answer([{"number": 1}])
@@ -103,9 +117,44 @@ def test_other_statuses_are_no_answers(status: int) -> None:
 HTML = "text/html; charset=utf-8"
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"", b" \n", b"[1", b'{"a":1', b"[}", b"nul"])
-def test_what_is_no_data_is_no_answer(body: bytes) -> None:
-    with listening(Table({ISSUES: answer(body, 200, content_type="application/json")})) as (broker, child):
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("kind", [JSON, "application/problem+json", "TEXT/JSON", "text/plain", ""])
+@pytest.mark.parametrize("body", [b"<html>", b" \n", b"[1", b'{"a" 1 }', b"[}", b"nul", b'{"a":NaN}', b'{"a":"\0"}'])
+def test_what_is_no_data_is_no_answer(body: bytes, kind: str, status: int) -> None:
+    with listening(Table({ISSUES: answer(body, status, content_type=kind)})) as (broker, child):
+        assert child.get(ISSUES).status == 599
+    only_failure(broker, "evidence.answer-unclear")
+
+
+@pytest.mark.parametrize("kind", ["application/json, text/html", "text/html, application/json", JSON + ", " + JSON])
+def test_an_answer_that_says_it_is_several_things_is_none(kind: str) -> None:
+    with listening(Table({ISSUES: answer(b"[1]", 200, content_type=kind)})) as (broker, child):
+        assert child.get(ISSUES).status == 599
+    only_failure(broker, "evidence.answer-unclear")
+
+
+@pytest.mark.parametrize(("body", "status"), [(b"[1]", 204), (b"", 200)])
+def test_content_where_there_is_none_and_none_where_there_is(body: bytes, status: int) -> None:
+    with listening(Table({ISSUES: Answer(status, (), body)})) as (broker, child):
+        assert child.get(ISSUES).status == 599
+    only_failure(broker, "evidence.answer-unclear")
+
+
+def test_a_log_is_text_whatever_was_asked_for() -> None:
+    target = "/repos/acme/widgets/actions/jobs/7/logs"
+    with listening(Table({target: answer(b"2026 [", 200, content_type="text/plain; charset=utf-8")})) as (
+        broker,
+        child,
+    ):
+        assert child.get(target, Accept="application/vnd.github+json").body == b"2026 ["
+    assert broker.failures == ()
+
+
+def test_a_replay_judges_an_answer_as_a_recording_does() -> None:
+    request = Request("GET", ISSUES, "", "*/*", "", b"")
+    cut = Exchange(request, answer(b'[{"number" 1 }]', content_type="application/json"), None, NOW)
+    header = Header(GITHUB, 42, "1", 1, Digest.of(b""), Digest.of(b""), (NOW,), True, (), Profile("gh-2", "jq-1"))
+    with listening(Recorded(Bundle.of(header, [cut]))) as (broker, child):
         assert child.get(ISSUES).status == 599
     only_failure(broker, "evidence.answer-unclear")
 
@@ -123,6 +172,10 @@ def test_a_web_page_is_no_answer() -> None:
         (b"half of [", "*/*", "application/vnd.github.raw+json; charset=utf-8"),
         (b"", "application/vnd.github.raw", "application/vnd.github.raw; charset=utf-8"),
         (b"\x1f\x8b", "*/*", "application/x-gzip"),
+        (b"half of [", "application/vnd.github.v3.raw", ""),
+        (b"diff --git", "application/vnd.github.diff", "text/plain"),
+        (b"half of [", "application/octet-stream", "text/plain"),
+        (b"[1]", "*/*", ""),
         (b" [1]\n", "*/*", "application/json"),
         (b"null", "*/*", "application/json"),
         (b'"text"', "*/*", "application/json"),
