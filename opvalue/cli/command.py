@@ -53,7 +53,7 @@ class Command(_Helpful):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command's function."""
-        from opvalue.process import interruptible  # noqa: PLC0415 - help is shown without it
+        from opvalue.process.interrupts import interruptible  # noqa: PLC0415 - help is shown without it
 
         with interruptible():
             return super().invoke(ctx)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from opvalue.conclusion.errors import GraderDisabled, GraderUnknown, SessionOfAnotherRun
 from opvalue.graders.configuration import Configuration, Entry
 from opvalue.graders.configuration.entry import declared, in_manifest_order
 from opvalue.graders.metadata import BUILTIN
@@ -32,6 +31,8 @@ def context_of(lookups: "Lookups", *, run_id: str | None = None, attempt: int | 
     """
     for what, named, recorded in (("run", run_id, lookups.run_id), ("attempt", attempt, lookups.attempt)):
         if named is not None and recorded is not None and named != recorded:
+            from opvalue.conclusion.errors import SessionOfAnotherRun  # noqa: PLC0415 - few sessions are refused
+
             raise SessionOfAnotherRun(
                 f"the session is of another {what}", expected=f"{what} {named}", found=f"{what} {recorded}"
             )
@@ -47,6 +48,8 @@ def _named(configuration: Configuration, grader_id: str) -> Entry:
     entry = configuration.find(grader_id)
     if entry is None and grader_id in BUILTIN:
         return declared(BUILTIN[grader_id])
+    from opvalue.conclusion.errors import GraderDisabled, GraderUnknown  # noqa: PLC0415 - as above
+
     if entry is None:
         known = [*BUILTIN, *(custom.id for custom in configuration.custom)]
         raise GraderUnknown(f"there is no grader {grader_id!r}", expected=" | ".join(known), found=grader_id)

@@ -1,27 +1,32 @@
 """Bounded children, and the sandbox layers around them (DESIGN 5). The one room that starts processes."""
 
-from opvalue.process.child import Command, Finished, run
-from opvalue.process.errors import (
-    ArgumentsTooLong,
-    BadArgument,
-    CannotStart,
-    FolderMissing,
-    LeftRunning,
-    NoPrivateFolder,
-    NotExecutable,
-    NotRemoved,
-    OutputTooLarge,
-    ProgramMissing,
-    SandboxFailed,
-    SandboxMissing,
-    StatusLost,
-    TimedOut,
-)
-from opvalue.process.interrupts import Terminated, interruptible
-from opvalue.process.private import private_folder
-from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
-from opvalue.process.sandbox import Detection, Mount, Sandbox, detect
+from typing import TYPE_CHECKING
+
+from opvalue.lazy import names_of
 from opvalue.process.undumpable import undumpable
+
+if TYPE_CHECKING:
+    from opvalue.process.child import Command, Finished, run
+    from opvalue.process.errors import (
+        ArgumentsTooLong,
+        BadArgument,
+        CannotStart,
+        FolderMissing,
+        LeftRunning,
+        NoPrivateFolder,
+        NotExecutable,
+        NotRemoved,
+        OutputTooLarge,
+        ProgramMissing,
+        SandboxFailed,
+        SandboxMissing,
+        StatusLost,
+        TimedOut,
+    )
+    from opvalue.process.interrupts import Terminated, interruptible
+    from opvalue.process.private import private_folder
+    from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
+    from opvalue.process.sandbox import Detection, Mount, Sandbox, detect
 
 __all__ = [
     "SYSTEM_FOLDERS",
@@ -53,3 +58,30 @@ __all__ = [
     "undumpable",
     "usual_path",
 ]
+
+__getattr__ = names_of(
+    __name__,
+    {
+        "child": ("Command", "Finished", "run"),
+        "errors": (
+            "ArgumentsTooLong",
+            "BadArgument",
+            "CannotStart",
+            "FolderMissing",
+            "LeftRunning",
+            "NoPrivateFolder",
+            "NotExecutable",
+            "NotRemoved",
+            "OutputTooLarge",
+            "ProgramMissing",
+            "SandboxFailed",
+            "SandboxMissing",
+            "StatusLost",
+            "TimedOut",
+        ),
+        "interrupts": ("Terminated", "interruptible"),
+        "private": ("private_folder",),
+        "programs": ("SYSTEM_FOLDERS", "find_program", "usual_path"),
+        "sandbox": ("Detection", "Mount", "Sandbox", "detect"),
+    },
+)

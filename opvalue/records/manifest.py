@@ -7,10 +7,9 @@ from typing import Final, NamedTuple
 
 from opvalue.records.errors import ManifestMalformed
 from opvalue.records.fields import READ_VERSIONS, Fields, load_record
+from opvalue.records.files import MANIFEST_FILE
 from opvalue.records.outcome import HIGHER_IS_BETTER
 from opvalue.strictjson import JsonObject
-
-MANIFEST_FILE: Final = "grader_manifest.json"
 
 # The first generation's source, whose entries declare their script as ``function``.
 VALUE_SOURCE: Final = "value"

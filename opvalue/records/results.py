@@ -3,14 +3,13 @@
 Types are checked, nothing else: identities, times and digests stay as recorded and are judged by ``trust``.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from opvalue.contract import Subject
 from opvalue.records.errors import ResultsMalformed
 from opvalue.records.fields import READ_VERSIONS, Fields, load_record
+from opvalue.records.files import RESULTS_FILE
 from opvalue.strictjson import JsonValue
-
-RESULTS_FILE: Final = "grader_results.json"
 
 
 class ArchivedObservation(NamedTuple):
