@@ -11,7 +11,7 @@ from opvalue.evaluator import Runner
 from opvalue.identity import Digest
 from tests.support.repository import git_environment
 
-EVIDENCE_AT: Final = "2026-08-25T00:00:00Z"
+EVIDENCE_AT: Final = "2025-08-25T00:00:00Z"
 _CALLS: Final = 14
 _MEMBER: Final = "agent/graders/operational_value_evaluator.sh"
 _STEP: Final = """

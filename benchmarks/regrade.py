@@ -13,7 +13,7 @@ from opvalue.regrade import RegradeRequest, regrade_offline
 
 _ROUNDS = 9
 _HUNDRED = 100
-_NOW = Instant.parse("2026-10-01T00:00:00Z")
+_NOW = Instant.parse("2025-10-01T00:00:00Z")
 
 
 def promises(material: Material, python: Path) -> list[Promise]:

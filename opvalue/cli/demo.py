@@ -42,7 +42,7 @@ def command(console: Console, keep: Path | None) -> None:
         regraded = _tell_values(console, demo, runner)
         _tell_tampered(console, demo, runner)
         _tell_signed(console, demo, regraded, folder)
-    _tell_end(console, keep)
+    _tell_end(console, keep, demo.commit)
 
 
 def _new_folder(folder: Path) -> Path:
@@ -89,7 +89,7 @@ def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> "Regraded"
             f"  {'null' if value is None else format(value, '.2f')}  ",
             Styled("mature" if regraded.mature else "may still rise", Style.DIM),
         )
-    console.line("  The issue was reopened on 2026-09-12, after maturity: the value stays.")
+    console.line("  The issue was reopened on 2025-09-12, after maturity: the value stays.")
     console.line()
     return seen[-1]
 
@@ -125,11 +125,14 @@ def _tell_signed(console: Console, demo: "Demo", regraded: "Regraded", folder: P
     console.line()
 
 
-def _tell_end(console: Console, keep: Path | None) -> None:
+def _tell_end(console: Console, keep: Path | None, commit: str) -> None:
     if keep is None:
         console.line("Nothing was left behind. To look at the files: opvalue demo --keep DIR")
         return
-    console.line(f"Kept in {keep}. Regrade it yourself:")
+    console.line(
+        f"Kept in {keep}. What grades is the evaluator of commit {commit[:12]}, whatever is changed there since."
+    )
+    console.line("Regrade it yourself:")
     where = {"--artifact": "agent.zip", "--checkout": "widgets", "--replay": "evidence.bundle"}
     options = [word for option, name in where.items() for word in (option, str(keep / name))]
-    console.line("  ", shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2026-08-25T00:00:00Z", *options)))
+    console.line("  ", shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2025-08-25T00:00:00Z", *options)))

@@ -10,5 +10,5 @@ command: Final = Command(
     params=regrade.params,
     callback=regrade.callback,
     help="Regrade a run's operational value as of a given time. The same command as opvalue regrade.",
-    examples=("gh-aw graders operational-value 123456 --evidence-at 2026-08-30T12:00:00Z --repo acme/widgets --json",),
+    examples=("gh-aw graders operational-value 123456 --evidence-at 2025-08-30T12:00:00Z --repo acme/widgets --json",),
 )

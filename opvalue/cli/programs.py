@@ -29,7 +29,7 @@ _COMMANDS: Final = {
     "help": LazyCommand("opvalue.cli.help", "Explain exit codes, environment variables and errors.", _SETUP),
 }
 _GH_AW_EXAMPLES: Final = (
-    "gh-aw graders operational-value 123456 --evidence-at 2026-08-30T12:00:00Z --repo acme/widgets",
+    "gh-aw graders operational-value 123456 --evidence-at 2025-08-30T12:00:00Z --repo acme/widgets",
     "gh-aw graders run 123456 --repo acme/widgets",
 )
 
@@ -48,7 +48,7 @@ def _opvalue() -> LazyGroup:
             help="Say, long after a run, what a GitHub Agentic Workflow was worth, and prove it.",
             examples=(
                 "opvalue demo",
-                "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --artifact agent.zip --checkout .",
+                "opvalue regrade 123456 --evidence-at 2025-08-30T12:00:00Z --artifact agent.zip --checkout .",
                 "opvalue help exit-codes",
             ),
         )

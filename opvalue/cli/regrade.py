@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opvalue.regrade.evidence import Evidence
 
 _EXAMPLES: Final = (
-    "opvalue regrade 123456 --evidence-at 2026-08-30T12:00:00Z --checkout ~/src/widgets",
+    "opvalue regrade 123456 --evidence-at 2025-08-30T12:00:00Z --checkout ~/src/widgets",
     "opvalue regrade https://github.com/acme/widgets/actions/runs/123456 --evidence-at maturity --json",
     "opvalue regrade 123456 -R acme/widgets --evidence-at now --artifact agent.zip --output observation.json",
 )

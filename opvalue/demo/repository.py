@@ -8,7 +8,7 @@ from opvalue.errors import OpvalueError
 from opvalue.process import Command, find_program, run, usual_path
 
 REMOTE: Final = "https://github.com/acme/widgets.git"
-_DATE: Final = "2026-08-19T09:00:00Z"
+_DATE: Final = "2025-08-19T09:00:00Z"
 _SECONDS: Final = 30.0
 _STREAM_BYTES: Final = 1024 * 1024
 

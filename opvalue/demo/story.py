@@ -24,19 +24,19 @@ from opvalue.strictjson import JsonObject, dumps, dumps_compact
 
 RUN: Final = RunRef("123456", Repository.parse("acme/widgets"))
 TIMES: Final = (
-    ("before maturity", "2026-08-21T00:00:00Z"),
-    ("later", "2026-08-25T00:00:00Z"),
+    ("before maturity", "2025-08-21T00:00:00Z"),
+    ("later", "2025-08-25T00:00:00Z"),
     ("at maturity", "maturity"),
-    ("long after", "2026-09-20T00:00:00Z"),
+    ("long after", "2025-09-20T00:00:00Z"),
 )
 """When the demo looks, in words and as ``--evidence-at``."""
 
 _EVALUATOR: Final = ".github/graders/issue-triage-operational-value.sh"
 _WORKFLOW: Final = ".github/workflows/issue-triage.md"
-_CREATED: Final = "2026-08-20T10:00:00Z"
-_FIRST_GRADED: Final = Instant.parse("2026-08-20T10:10:00Z")
-# The story plays in 2026 on every machine, whatever its clock says.
-NOW: Final = Instant.parse("2026-10-01T00:00:00Z")
+_CREATED: Final = "2025-08-20T10:00:00Z"
+_FIRST_GRADED: Final = Instant.parse("2025-08-20T10:10:00Z")
+# The story plays in 2025 on every machine, whatever its clock says.
+NOW: Final = Instant.parse("2025-10-01T00:00:00Z")
 _THRESHOLD: Final = 0.6
 _CONFIG: Final[JsonObject] = {"issue": 42}
 
@@ -178,5 +178,5 @@ def _archive(path: Path, evaluator: bytes, graded: JsonObject) -> Path:
     }
     with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
-            archive.writestr(zipfile.ZipInfo(f"agent/graders/{name}", (2026, 8, 20, 10, 10, 0)), content)
+            archive.writestr(zipfile.ZipInfo(f"agent/graders/{name}", (2025, 8, 20, 10, 10, 0)), content)
     return path

@@ -26,10 +26,10 @@ def test_values_rise_then_stay_and_the_tampered_archive_is_refused(opvalue: Call
     assert (answer.status, answer.err) == (0, "")
     shown = re.findall(r"^  (\S+Z)  .*?([#.]{12})  (\S+)  (.*)$", answer.out, re.MULTILINE)
     assert shown == [
-        ("2026-08-21T00:00:00.000Z", "####........", "0.33", "may still rise"),
-        ("2026-08-25T00:00:00.000Z", "########....", "0.67", "may still rise"),
-        ("2026-09-03T10:00:00.000Z", "############", "1.00", "mature"),
-        ("2026-09-20T00:00:00.000Z", "############", "1.00", "mature"),
+        ("2025-08-21T00:00:00.000Z", "####........", "0.33", "may still rise"),
+        ("2025-08-25T00:00:00.000Z", "########....", "0.67", "may still rise"),
+        ("2025-09-03T10:00:00.000Z", "############", "1.00", "mature"),
+        ("2025-09-20T00:00:00.000Z", "############", "1.00", "mature"),
     ]
     assert "  refused  .github/graders/issue-triage-operational-value.sh" in answer.out
     assert "[trust.evaluator-differs]" in answer.out
@@ -46,12 +46,25 @@ def test_nothing_is_left_behind(
 
 def test_what_is_kept_can_be_regraded_as_it_says(opvalue: Callable[..., Answer], tmp_path: Path) -> None:
     folder = tmp_path / "kept here"
-    *_, kept, command = opvalue("demo", "--keep", str(folder)).out.rstrip("\n").split("\n")
-    assert kept == f"Kept in {folder}. Regrade it yourself:"
+    *_, kept, told, command = opvalue("demo", "--keep", str(folder)).out.rstrip("\n").split("\n")
+    assert kept.startswith(f"Kept in {folder}. What grades is the evaluator of commit ")
+    assert told == "Regrade it yourself:"
     assert sorted(path.name for path in folder.iterdir()) == KEPT
     program, *words = shlex.split(command)
     assert (program, words[:2]) == ("opvalue", ["regrade", "123456"])
+    # What lies in the future cannot be regraded, and clocks differ.
+    assert words[words.index("--evidence-at") + 1] < "2026"
     answer = opvalue(*words)
+    assert answer.out.startswith("Operational Value: 0.6666666666666666  (pass, threshold 0.6)")
+
+
+def test_a_changed_evaluator_in_what_is_kept_changes_nothing(opvalue: Callable[..., Answer], tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    shown = opvalue("demo", "--keep", str(folder)).out
+    (script,) = (folder / "widgets").rglob("*.sh")
+    script.write_bytes(script.read_bytes().replace(b"length / 3", b"length / 1"))
+    assert "whatever is changed there since.\n" in shown
+    answer = opvalue(*shlex.split(shown.splitlines()[-1])[1:])
     assert answer.out.startswith("Operational Value: 0.6666666666666666  (pass, threshold 0.6)")
 
 

@@ -10,6 +10,7 @@ from typing import Final
 import click
 import pytest
 
+from opvalue.cli import run
 from opvalue.cli.programs import program
 from opvalue.demo import prepare
 from opvalue.evaluator import Runner
@@ -113,6 +114,35 @@ def test_what_is_wrong_is_seen(line: str, wrong: list[str]) -> None:
 def test_what_is_typed() -> None:
     text = "Say `opvalue x` or `it's`.\n```sh\nopvalue y  # why\n\n```\n```text\nopvalue z\n```\n"
     assert list(typed(text)) == [["opvalue", "y"], ["opvalue", "x"]]
+
+
+def sample(first: str) -> list[str]:
+    """Return the lines of the README's block of output that begins with ``first``."""
+    blocks = re.findall(r"^```text\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    (found,) = (block for block in blocks if block.startswith(first))
+    return str(found).splitlines()
+
+
+def test_the_demos_values_are_as_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("opvalue", ["demo"]) == 0
+    shown = sample("What was it worth?")
+    assert "\n".join(shown) in capfd.readouterr().out
+
+
+def test_the_summary_of_a_regrade_is_as_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    demo = prepare(tmp_path, Runner())
+    files = ["--artifact", str(demo.artifact), "--checkout", str(demo.checkout), "--replay", str(demo.bundle)]
+    assert run("opvalue", ["regrade", "123456", "--evidence-at", "maturity", *files]) == 0
+    printed = [line.replace("replayed", "gathered now") for line in capfd.readouterr().out.splitlines()]
+    shown = sample("Operational Value:")
+    until = shown.index(next(line for line in shown if line.startswith("verified")))
+    # The sandbox is this machine's affair, and what was verified is that of a run that was looked up.
+    machine = re.compile(r"(sandbox +)\S.*")
+    assert [machine.sub(r"\1", line) for line in shown[:until]] == [
+        machine.sub(r"\1", line) for line in printed[:until]
+    ]
+    assert shown[-1].startswith("not verified ")
+    assert printed[-1].endswith(shown[-1].removeprefix("not verified"))
 
 
 def test_the_library_example_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ definition() {
   "sourcePath": ".github/workflows/issue-triage.md",
   "adoption": {
     "commit": "1111111111111111111111111111111111111111",
-    "adoptedAt": "2026-08-01T09:00:00Z"
+    "adoptedAt": "2025-08-01T09:00:00Z"
   },
   "operationalValue": "The issue a run is opened for is labelled, assigned and closed within two weeks.",
   "evidence": {
@@ -34,7 +34,7 @@ definition() {
   "baseline": {
     "mode": "baseline-comparable",
     "value": 0.25,
-    "evidenceCutoff": "2026-07-31T00:00:00Z",
+    "evidenceCutoff": "2025-07-31T00:00:00Z",
     "provenance": [{"repository": "acme/widgets", "kind": "issues", "ref": "before-adoption"}]
   },
   "validationExamples": {
