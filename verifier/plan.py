@@ -9,7 +9,8 @@ from opvalue.identity import Instant
 from opvalue.strictjson import JsonObject, JsonValue
 from verifier.simulated import FailureKind, Setting
 from verifier.simulated.setting import DAY, HOUR, ISSUE, PULL
-from verifier.simulated.things import API, WEB, Things
+from verifier.simulated.things import Things
+from verifier.simulated.words import API, WEB
 
 EMPTY: Final = "empty"
 """A first grading, an hour after the run, of nothing: no event, every list empty."""

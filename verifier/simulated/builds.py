@@ -5,7 +5,8 @@ import hashlib
 import json
 from typing import Any, Final
 
-from verifier.simulated.things import API, WEB, Thing, Things, phase_of
+from verifier.simulated.things import Thing, Things
+from verifier.simulated.words import API, WEB, phase_of
 
 _CONCLUSIONS: Final = ("success", "success", "failure", "skipped", "success")
 _LARGEST: Final = 150_000

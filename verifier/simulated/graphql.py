@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from opvalue.strictjson import JsonRefused, JsonValue, loads
 from verifier.simulated.asked import search_of, within
 from verifier.simulated.setting import ISSUE, PULL, Setting
-from verifier.simulated.things import Thing, Things, phase_of
+from verifier.simulated.things import Thing, Things
+from verifier.simulated.words import phase_of
 
 if TYPE_CHECKING:
     from graphql.language import FieldNode, FragmentDefinitionNode, SelectionSetNode

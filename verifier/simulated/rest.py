@@ -4,46 +4,20 @@ A path that is not known here is answered with a plain object or, where its last
 """
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from opvalue.evidence.exchange import Request
 from verifier.simulated import builds
-from verifier.simulated.asked import Search, in_range, query_of, search_of, within
+from verifier.simulated.asked import in_range, query_of
+from verifier.simulated.lists import below, issues, listed, pulls, rows
+from verifier.simulated.reply import Asked, Builder, Reply, wrapped
+from verifier.simulated.searches import search_reply
 from verifier.simulated.setting import ISSUE, PULL, Setting
 from verifier.simulated.things import Thing, Things
 
 MANY: Final = 130
 """Items of a list where pages are to be turned."""
 FEW: Final = 6
-_NUMBERS: Final = (ISSUE, PULL, *range(101, 400))
-_CODE: Final = "/search/code"
-
-
-class Reply(NamedTuple):
-    """What is answered: a document, or bytes of another kind."""
-
-    document: Any = None
-    raw: bytes | None = None
-    paged: bool = False
-    """Whether the document is a list that comes in pages, or holds one under ``items_in``."""
-    items_in: str | None = None
-    status: int = 200
-
-
-class Asked(NamedTuple):
-    """A request as a builder sees it."""
-
-    things: Things
-    parts: tuple[str, ...]
-    """What the pattern caught."""
-    query: dict[str, str]
-    many: int
-    """How long lists are."""
-    accept: str
-
-
-Builder = Callable[[Asked], Reply]
 
 
 def answer(setting: Setting, seed: int, request: Request, *, many: int = FEW) -> Reply:
@@ -51,7 +25,7 @@ def answer(setting: Setting, seed: int, request: Request, *, many: int = FEW) ->
     query = query_of(request)
     path = request.path.removesuffix("/")
     if path.startswith("/search/"):
-        return _search(setting, seed, path, query, many)
+        return search_reply(setting, seed, path, query, many)
     name, rest = _repository(path, setting)
     things = Things(setting, seed, name)
     for pattern, builder in _ROUTES:
@@ -69,112 +43,7 @@ def _repository(path: str, setting: Setting) -> tuple[str, str]:
     return setting.repository, path if found is None else found[1]
 
 
-# Lists
-
-
-def _listed(
-    items: Iterable[Thing], query: dict[str, str], *, key: str = "created_at", ascending: bool = False
-) -> Reply:
-    since, until = query.get("since"), query.get("until")
-    kept = []
-    for item in items:
-        when = _date(item, key)
-        changed = str(item.get("updated_at") or when)
-        if (since and changed < since[:19]) or (until and when[:19] > until[:19]):
-            continue
-        kept.append(item)
-    descending = not ascending if "direction" not in query else query["direction"] != "asc"
-    kept.sort(key=lambda item: _date(item, query.get("sort", key) + "_at"), reverse=descending)
-    return Reply(kept, paged=True)
-
-
-def _date(item: Thing, key: str) -> str:
-    named = {"created_at_at": "created_at", "created_at": "created_at", "updated_at": "updated_at"}.get(key, key)
-    commit = item.get("commit")
-    if isinstance(commit, dict):
-        return str(commit["committer"]["date"])
-    return str(item.get(named) or item.get("created_at") or item.get("submitted_at") or "")
-
-
-def _issues(asked: Asked) -> Reply:
-    query, things = asked.query, asked.things
-    labels = [name for name in query.get("labels", "").split(",") if name]
-    items = [_with(things, things.issue(number), labels, query.get("creator")) for number in _NUMBERS[: asked.many]]
-    return _listed(_in_state(items, query.get("state", "open")), query)
-
-
-def _pulls(asked: Asked) -> Reply:
-    query, things = asked.query, asked.things
-    numbers = [PULL, *(number for number in _NUMBERS if number > 100 and number % 3 == 2)][: asked.many]
-    items = [things.pull(number) for number in numbers]
-    head = query.get("head", "").rpartition(":")[2]
-    if head:
-        items = [{**item, "head": {**item["head"], "ref": head}} for item in items[:1]]
-    return _listed(_in_state(items, query.get("state", "open")), query)
-
-
-def _in_state(items: list[Thing], state: str) -> list[Thing]:
-    return items if state == "all" else [item for item in items if item["state"] == state]
-
-
-def _with(things: Things, item: Thing, labels: Iterable[str], login: str | None) -> Thing:
-    """Return the item with what was asked for: these labels, this author."""
-    missing = [name for name in labels if name not in {label["name"] for label in item["labels"]}]
-    labelled = [*item["labels"], *(things.label(name) for name in missing)]
-    return {**item, "labels": labelled, "user": things.user(login) if login and login != "@me" else item["user"]}
-
-
-# Searches
-
-
-def _search(setting: Setting, seed: int, path: str, query: dict[str, str], many: int) -> Reply:
-    search = search_of(query.get("q", ""))
-    names = search.values("repo")
-    things = Things(setting, seed, names[0] if names else setting.repository)
-    if path == "/search/issues":
-        items = list(_found_issues(things, search, many))
-    elif path == "/search/commits":
-        commits = [builds.commit(things, place) for place in range(many)]
-        items = [one for one in commits if _commit_within(one, search)]
-    elif path == _CODE:
-        items = [
-            {"name": name.rpartition("/")[2], "path": name, "repository": things.repository()}
-            for name in things.files()
-        ]
-    else:
-        items = [things.repository()]
-    return Reply({"total_count": len(items), "incomplete_results": False, "items": items}, paged=True, items_in="items")
-
-
-def _found_issues(things: Things, search: Search, many: int) -> Iterable[Thing]:
-    kinds = search.kinds
-    author = next(iter(search.values("author")), None)
-    author = author.removeprefix("app/") + ("[bot]" if author.startswith("app/") else "") if author else None
-    for number in _NUMBERS[:many]:
-        item = _with(things, things.issue(number), search.values("label"), author)
-        is_pull = "pull_request" in item
-        merged = item["pull_request"]["merged_at"] if is_pull else None
-        ranged = {**item, "merged_at": merged}
-        if ("pr" in kinds and not is_pull) or ("issue" in kinds and is_pull) or ("merged" in kinds and merged is None):
-            continue
-        if item["state"] != "open" if "open" in kinds else item["state"] != "closed" if "closed" in kinds else False:
-            continue
-        if within(ranged, search):
-            words = " ".join(word for word in search.words if word not in {"OR", "AND", "NOT"})
-            yield {
-                **item,
-                "title": f"{words} {item['title']}".strip(),
-                "body": f"{item['body']}\n\n{words}",
-                "score": 1.0,
-            }
-
-
-def _commit_within(commit: Thing, search: Search) -> bool:
-    date = commit["commit"]["committer"]["date"]
-    return all(in_range(date, value) for value in search.values("committer-date", "author-date"))
-
-
-# One by one
+# Builders
 
 
 def _contents(asked: Asked) -> Reply:
@@ -187,14 +56,14 @@ def _contents(asked: Asked) -> Reply:
 
 def _commits(asked: Asked) -> Reply:
     path = asked.query.get("path")
-    return _listed((builds.commit(asked.things, place, path=path) for place in range(asked.many)), asked.query)
+    return listed((builds.commit(asked.things, place, path=path) for place in range(asked.many)), asked.query)
 
 
 def _checks(asked: Asked) -> Reply:
     wanted = asked.query.get("check_name")
     runs = [builds.check_run(asked.things, place, asked.parts[0]) for place in range(asked.many)]
     runs = [{**one, "name": wanted} for one in runs[:1]] if wanted else runs
-    return _wrapped("check_runs", runs)
+    return wrapped("check_runs", runs)
 
 
 def _statuses(asked: Asked) -> Reply:
@@ -211,34 +80,13 @@ def _runs(asked: Asked) -> Reply:
     runs = [builds.workflow_run(asked.things, place, **wanted) for place in range(asked.many)]
     created = query.get("created")
     runs = [one for one in runs if created is None or in_range(one["created_at"], created)]
-    return _wrapped("workflow_runs", sorted(runs, key=lambda one: str(one["created_at"]), reverse=True))
+    return wrapped("workflow_runs", sorted(runs, key=lambda one: str(one["created_at"]), reverse=True))
 
 
 def _run(asked: Asked) -> Reply:
     number = asked.parts[0]
     place = 0 if number == asked.things.setting.run_id else 2
     return Reply(builds.workflow_run(asked.things, place, id=int(number)))
-
-
-def _wrapped(name: str, items: list[Thing]) -> Reply:
-    return Reply({"total_count": len(items), name: items}, paged=True, items_in=name)
-
-
-def _rows(build: Callable[[Things, int], Thing], **how: Any) -> Builder:
-    def builder(asked: Asked) -> Reply:
-        return _listed((build(asked.things, place) for place in range(asked.many)), asked.query, **how)
-
-    return builder
-
-
-def _below(build: Callable[[Things, int, int], Thing]) -> Builder:
-    """Return a builder of the list of what stands below an issue or pull request."""
-
-    def builder(asked: Asked) -> Reply:
-        rows = (build(asked.things, place, int(asked.parts[0])) for place in range(asked.many))
-        return _listed(rows, asked.query, ascending=True)
-
-    return builder
 
 
 def _review_comment(things: Things, place: int, number: int) -> Thing:
@@ -252,7 +100,7 @@ def _review_comment(things: Things, place: int, number: int) -> Thing:
 
 def _unknown(things: Things, rest: str) -> Reply:
     if rest.rsplit("/", 1)[-1].endswith("s"):
-        return _listed(({**things.comment(place, ISSUE), "name": things.title(place)} for place in range(FEW)), {})
+        return listed(({**things.comment(place, ISSUE), "name": things.title(place)} for place in range(FEW)), {})
     return Reply({**things.comment(0, ISSUE), "name": things.title(0), "state": "open", "login": things.login(0)})
 
 
@@ -262,7 +110,7 @@ def _route(pattern: str, builder: Builder) -> tuple["re.Pattern[str]", Builder]:
 
 _ROUTES: Final = (
     _route("", lambda a: Reply(a.things.repository())),
-    _route("/issues", _issues),
+    _route("/issues", issues),
     _route("/issues/N", lambda a: Reply(a.things.issue(int(a.parts[0])))),
     _route("/issues/N/timeline", lambda a: Reply(a.things.timeline(int(a.parts[0])), paged=True)),
     _route("/issues/N/events", lambda a: Reply(a.things.events(int(a.parts[0])), paged=True)),
@@ -270,18 +118,18 @@ _ROUTES: Final = (
         "/issues/events",
         lambda a: Reply([{**one, "issue": a.things.issue(ISSUE)} for one in a.things.events(ISSUE)], paged=True),
     ),
-    _route("/issues/N/comments", _below(Things.comment)),
+    _route("/issues/N/comments", below(Things.comment)),
     _route("/issues/N/labels", lambda a: Reply(a.things.issue(int(a.parts[0]))["labels"], paged=True)),
-    _route("/issues/comments", _rows(lambda t, i: t.comment(i, ISSUE))),
+    _route("/issues/comments", rows(lambda t, i: t.comment(i, ISSUE))),
     _route("/issues/comments/N", lambda a: Reply({**a.things.comment(0, ISSUE), "id": int(a.parts[0])})),
     _route(
-        "(?:/issues/N|/issues/comments/N|/pulls/comments/N|/comments/N|/releases/N)/reactions", _rows(Things.reaction)
+        "(?:/issues/N|/issues/comments/N|/pulls/comments/N|/comments/N|/releases/N)/reactions", rows(Things.reaction)
     ),
-    _route("/pulls", _pulls),
+    _route("/pulls", pulls),
     _route("/pulls/N", lambda a: Reply(a.things.pull(int(a.parts[0])))),
-    _route("/pulls/N/reviews", _below(Things.review)),
-    _route("/pulls/N/comments", _below(_review_comment)),
-    _route("/pulls/comments", _rows(lambda t, i: _review_comment(t, i, PULL))),
+    _route("/pulls/N/reviews", below(Things.review)),
+    _route("/pulls/N/comments", below(_review_comment)),
+    _route("/pulls/comments", rows(lambda t, i: _review_comment(t, i, PULL))),
     _route("/pulls/N/commits", lambda a: Reply([builds.commit(a.things, i) for i in range(3)], paged=True)),
     _route(
         "/pulls/N/merge",
@@ -307,10 +155,10 @@ _ROUTES: Final = (
     _route("/commits/X/check-runs", _checks),
     _route(
         "/commits/X/check-suites",
-        lambda a: _wrapped("check_suites", [builds.check_run(a.things, i, a.parts[0]) for i in range(2)]),
+        lambda a: wrapped("check_suites", [builds.check_run(a.things, i, a.parts[0]) for i in range(2)]),
     ),
     _route("/commits/X/status", _statuses),
-    _route("/commits/X/statuses|/statuses/X", _rows(builds.status)),
+    _route("/commits/X/statuses|/statuses/X", rows(builds.status)),
     _route("/compare/*", lambda a: Reply(builds.compare(a.things, *_two(a.parts[0])))),
     _route("/contents/?*", _contents),
     _route("/readme", lambda a: Reply(builds.content(a.things, "README.md", "main"))),
@@ -340,16 +188,16 @@ _ROUTES: Final = (
     _route("/actions/runs/N/attempts/N", _run),
     _route(
         "/actions/runs/N(?:/attempts/N)?/jobs",
-        lambda a: _wrapped("jobs", [builds.job(a.things, i, a.parts[0]) for i in range(3)]),
+        lambda a: wrapped("jobs", [builds.job(a.things, i, a.parts[0]) for i in range(3)]),
     ),
     _route("/actions/jobs/N", lambda a: Reply(builds.job(a.things, 0, "1"))),
     _route(
         "/actions/runs/N/artifacts|/actions/artifacts",
-        lambda a: _wrapped("artifacts", [builds.artifact(a.things, i) for i in range(3)]),
+        lambda a: wrapped("artifacts", [builds.artifact(a.things, i) for i in range(3)]),
     ),
     _route(
         "/actions/workflows",
-        lambda a: _wrapped(
+        lambda a: wrapped(
             "workflows",
             [
                 {
@@ -361,7 +209,7 @@ _ROUTES: Final = (
             ],
         ),
     ),
-    _route("/releases", _rows(builds.release, key="created_at")),
+    _route("/releases", rows(builds.release, key="created_at")),
     _route("/releases/(?:latest|N|tags/X)", lambda a: Reply(builds.release(a.things, 0))),
     _route("/labels", lambda a: Reply([a.things.label(name) for name in a.things.label_names(0)], paged=True)),
     _route("/labels/X", lambda a: Reply(a.things.label(a.parts[0]))),

@@ -9,9 +9,11 @@ from opvalue.identity import Instant
 from opvalue.strictjson import dumps_compact
 from verifier.simulated.as_of import as_of, asks_for_ended
 from verifier.simulated.asked import query_of
-from verifier.simulated.rest import FEW, MANY, Reply, answer
+from verifier.simulated.reply import Reply
+from verifier.simulated.rest import FEW, MANY, answer
 from verifier.simulated.setting import DAY, Setting
-from verifier.simulated.things import API, Things
+from verifier.simulated.things import Things
+from verifier.simulated.words import API
 
 JSON: Final = "application/json; charset=utf-8"
 _PER_PAGE: Final = 30
