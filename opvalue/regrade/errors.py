@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from opvalue.errors import Kind, OpvalueError
+from opvalue.errors import Kind, OpvalueError, every_error_class
 
 if TYPE_CHECKING:
     from opvalue.evidence.broker import Failure
@@ -83,26 +83,30 @@ class TooManyCandidates(OpvalueError):
 class NotObserved(OpvalueError):
     """Evidence that the evaluator asked for could not be had, so whatever it printed is not an observation.
 
-    The message names the first failed exchange and counts the others; ``failures`` holds them all.
+    The message names the first failed exchange and counts the others; ``failures`` holds them all. The hint is the
+    advice of the first one's cause, and each of them has its own in ``envelope``.
     """
 
     code = "regrade.not-observed"
     kind = Kind.NOT_OBSERVED
-    advice = "Try again later, or with what the cause asks for. A failure to observe is never a value."
+    advice = "Do what the cause named in the message asks for. A failure to observe is never a value."
 
     def __init__(self, failures: Sequence["Failure"], bundle: "Bundle | None" = None) -> None:
         first, others = failures[0], len(failures) - 1
         more = f", and {others} more failed" if others else ""
         super().__init__(
-            f"not observed: {first.message}{more}", expected="an answer to every request", found=first.request
+            f"not observed, {first.code}: {first.message}{more}",
+            expected="an answer to every request",
+            found=first.request,
+            hint=_advice(first.code),
         )
         self.failures = tuple(failures)
         self.bundle = bundle
         """What was exchanged until then, as an incomplete bundle, where it can be recorded."""
 
     def envelope(self) -> dict[str, object]:
-        """Return the value that ``--json`` prints, with the causes of up to 20 failed exchanges."""
-        causes = [failure._asdict() for failure in self.failures[:_MOST_CAUSES]]
+        """Return the value that ``--json`` prints, with the causes of up to 20 failed exchanges, a hint for each."""
+        causes = [{**failure._asdict(), "hint": _advice(failure.code)} for failure in self.failures[:_MOST_CAUSES]]
         return {"error": {**super().envelope()["error"], "causes": causes}}  # type: ignore[dict-item]  # a dict, made there
 
 
@@ -115,3 +119,8 @@ class EvidenceNotOffered(OpvalueError):
         "Offline, give the recorded evidence with --replay FILE. "
         "To gather it now, leave out --artifact, or add --record FILE."
     )
+
+
+def _advice(code: str) -> str:
+    """Return what the cause of that code says to do."""
+    return next((cause.advice for cause in every_error_class() if cause.code == code), NotObserved.advice)

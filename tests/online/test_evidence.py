@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+from opvalue.evidence.broker.errors import AbsenceUnproven, OutsideScope
 from opvalue.evidence.bundle import read_bundle
 from opvalue.strictjson import dumps
 from tests.online.stage import Ended, Program, Stage
@@ -116,6 +117,8 @@ def test_what_failed_is_told_and_kept_incomplete(program: Program, tmp_path: Pat
     assert (ended.status, ended.error["code"], ended.err) == (9, "regrade.not-observed", "")
     (cause,) = ended.error["causes"]
     assert (cause["code"], cause["request"]) == ("evidence.absence-unproven", "GET /repos/acme/none/issues")
+    assert cause["hint"] == ended.error["hint"] == AbsenceUnproven.advice
+    assert ended.error["message"].startswith("not observed, evidence.absence-unproven: ")
     kept = read_bundle(bundle)
     assert not kept.header.complete
     assert "/repos/acme/widgets/issues/1" in [exchange.request.path for exchange in kept.exchanges]
@@ -134,6 +137,7 @@ def test_the_scope_is_told_and_can_be_enforced(program: Program, tmp_path: Path)
     tokens = [request.token for request in stage.sim.requests if request.path.endswith("acme/gadgets")]
     assert tokens == [None]
     assert (enforced.status, enforced.error["causes"][0]["code"]) == (9, "evidence.outside-scope")
+    assert enforced.error["hint"] == OutsideScope.advice
 
 
 def test_an_artifact_at_hand_and_evidence_from_the_network(

@@ -86,6 +86,10 @@ def test_what_the_bundle_has_no_answer_to(verified: VerifiedRun, bundle: Bundle)
     assert error.failures[0].code == "evidence.replay-miss"
     (cause,) = error.envelope()["error"]["causes"]  # type: ignore[index]  # a dict of dicts
     assert cause["request"] == "GET /repos/acme/widgets/issues/1"
+    assert (
+        cause["hint"] == error.hint == "Record the evidence anew; the bundle is of another evaluator, jq or gh profile."
+    )
+    assert error.message.startswith("not observed, evidence.replay-miss: ")
 
 
 @pytest.mark.parametrize(
