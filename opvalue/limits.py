@@ -136,6 +136,8 @@ class Limits(NamedTuple):
     """A file of secrets that are to be removed from a bundle."""
     session_line_bytes: int = 32 * MIB
     """One line, or one element of the array, of a recorded session."""
+    session_sorted_bytes: int = 256 * MIB
+    """A recorded session whose events are not in their order, and so are put in order in memory before grading."""
     session_open_calls: int = 32_768
     """Calls that are open at one time, native and gateway each; the oldest past it count as unfinished."""
     session_names: int = 65_536

@@ -13,6 +13,7 @@ from opvalue.cli.table import aligned
 
 if TYPE_CHECKING:
     from opvalue.cli.session_input import SessionFile
+    from opvalue.conclusion.settled import Settled
     from opvalue.graders.evaluate import Graded
     from opvalue.graders.metadata import Metadata
     from opvalue.graders.trajectory.projection import Projection
@@ -50,7 +51,7 @@ def command(console: Console, session: Path, grader: str, *, skip_malformed: boo
     configuration = select(defaults(), (grader,))
     with open_session(session) as file:
         known = know(file, configuration, skip_malformed=skip_malformed)
-        rows = _behind(file, grader, skip_malformed=skip_malformed) if known.projection is None else ()
+        rows = _behind(file, known.settled, grader, skip_malformed=skip_malformed) if known.projection is None else ()
     for text in losses_in_words(known.losses):
         console.note(Styled("warning:", Style.WARN), f" {text}")
     (graded,) = grade(known.lookups, known.projection, configuration)
@@ -70,11 +71,16 @@ def _complete(begun: str) -> list[str]:
     return [grader for grader in BUILTIN if grader.startswith(begun)]
 
 
-def _behind(file: "SessionFile", grader: str, *, skip_malformed: bool) -> tuple["Row", ...]:
+def _behind(file: "SessionFile", settled: "Settled | None", grader: str, *, skip_malformed: bool) -> tuple["Row", ...]:
+    """Return the events in the order in which they are graded, numbered as the file has them."""
     from opvalue.session import read_events  # noqa: PLC0415
     from opvalue.session.evidence import events_behind  # noqa: PLC0415
 
-    return events_behind(read_events(file.blocks(), skip_malformed=skip_malformed), grader)
+    if settled is None:
+        return events_behind(read_events(file.blocks(), skip_malformed=skip_malformed), grader)
+    rows = events_behind(read_events(settled.blocks()), grader)
+    numbers = [*settled.numbers()]
+    return tuple(row._replace(index=numbers[row.index]) for row in rows)
 
 
 def _head(console: Console, graded: "Graded", metadata: "Metadata") -> None:

@@ -148,6 +148,9 @@ def _grade(
     context = context_of(known.lookups, run_id=source.run_id, attempt=source.attempt)
     for text in losses_in_words(known.losses):
         console.note(Styled("warning:", Style.WARN), f" {text}")
+    if known.settled is not None and known.settled.is_redacted:
+        text = " the session holds secrets; they are taken out before it is graded, as they are where a run concludes"
+        console.note(Styled("warning:", Style.WARN), text)
     if source.is_fetched and known.lookups.attempt is None and context.attempt > 1:
         text = (
             f" the session does not say that attempt {context.attempt} wrote it, and GitHub's listing does not either"

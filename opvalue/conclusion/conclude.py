@@ -9,26 +9,19 @@ Pure: events in, events and documents out. The events given are not changed.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from opvalue.conclusion.selection import context_of
+from opvalue.conclusion.settled import is_appended
 from opvalue.graders.configuration import Configuration, Source
 from opvalue.graders.evaluate import Graded, grade, reads_projection
-from opvalue.graders.results import (
-    MANIFEST_PATH,
-    RESULTS_PATH,
-    grader_events,
-    manifest_document,
-    results_document,
-)
+from opvalue.graders.results import grader_events, manifest_document, results_document
 from opvalue.graders.trajectory.from_session import project
 from opvalue.session import lookups_of
 from opvalue.session.order import canonical
 from opvalue.session.redaction import redact
 from opvalue.session.secrets import Secrets, masks_in
 from opvalue.strictjson import JsonObject
-
-_APPENDED: Final = {"grader.manifest": MANIFEST_PATH, "grader.result": RESULTS_PATH}
 
 
 class Concluded(NamedTuple):
@@ -55,7 +48,7 @@ def conclude(
 
     Raises ``SessionOfAnotherRun`` and ``TooManySecrets``.
     """
-    recorded = [event for event in events if not _of_conclusion(event)]
+    recorded = [event for event in events if not is_appended(event)]
     # An event whose time was redacted has another place.
     redacted = canonical(redact(recorded, Secrets(tuple(secrets), tuple(masks_in(recorded)))))
     lookups = lookups_of(redacted)
@@ -70,9 +63,3 @@ def conclude(
         graded,
         tuple(entry.id for entry in configuration.enabled if entry.source is not Source.BUILTIN),
     )
-
-
-def _of_conclusion(event: JsonObject) -> bool:
-    provenance = event.get("provenance")
-    path = _APPENDED.get(str(event.get("type")))
-    return path is not None and isinstance(provenance, dict) and provenance.get("path") == path

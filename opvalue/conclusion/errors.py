@@ -20,6 +20,14 @@ class SessionOfAnotherRun(OpvalueError):
     advice = "Give the session of the run that is meant, or leave --run-id and --attempt out."
 
 
+class SessionUnordered(OpvalueError):
+    """A session's events are not in their canonical order, and it is too large to be put in order before grading."""
+
+    code = "conclusion.session-unordered"
+    kind = Kind.REFUSED
+    advice = "Put it in order first, which takes memory: opvalue session redact SESSION -o FILE."
+
+
 class GraderUnknown(OpvalueError):
     """A grader was named that is neither built in nor configured."""
 

@@ -23,8 +23,9 @@ from opvalue.session.batch import Batch
 from opvalue.session.framing import opened
 from opvalue.session.lookups import Lookups
 from opvalue.session.losses import Losses
-from opvalue.session.reading import ledger_of, scan
+from opvalue.session.reading import ledger_of, scan, scanner_for
 from opvalue.session.state import State
+from opvalue.session.watching import Watch
 
 MOST: Final = 4
 """Processes that are of any use: one has to apply what all of them find."""
@@ -47,19 +48,20 @@ def scan_file(
     skip_malformed: bool = False,
     losses: Losses | None = None,
     limits: Limits | None = None,
+    watch: Watch | None = None,
 ) -> Lookups:
     """Return the lookups of the session in an open file, from its start, as ``session.scan`` does.
 
-    ``jobs`` is the number of processes; without it two, where the file is large and the machine has two processors to
-    run them on. Raises what ``scan`` raises, and ``OSError``.
+    ``watch``, where given, follows along. ``jobs`` is the number of processes; without it two, where the file is large
+    and the machine has two processors to run them on. Raises what ``scan`` raises, and ``OSError``.
     """
     limits = limits or Limits()
     losses = losses or Losses()
     with _without_collector():
         workers = _workers(descriptor, jobs)
         if workers > 0 and not _is_array(descriptor):
-            return _shared(descriptor, workers, limits, losses, skip_malformed=skip_malformed)
-        return scan(_blocks(descriptor), skip_malformed=skip_malformed, losses=losses, limits=limits)
+            return _shared(descriptor, workers, limits, losses, watch, skip_malformed=skip_malformed)
+        return scan(_blocks(descriptor), skip_malformed=skip_malformed, losses=losses, limits=limits, watch=watch)
 
 
 class _Worker(NamedTuple):
@@ -69,10 +71,12 @@ class _Worker(NamedTuple):
     pipe: int
 
 
-def _shared(descriptor: int, workers: int, limits: Limits, losses: Losses, *, skip_malformed: bool) -> Lookups:
+def _shared(
+    descriptor: int, workers: int, limits: Limits, losses: Losses, watch: Watch | None, *, skip_malformed: bool
+) -> Lookups:
     ledger = ledger_of(losses, is_array=False, skip_malformed=skip_malformed)
     state = State(limits)
-    chunks = _Chunks(descriptor, os.fstat(descriptor).st_size, limits)
+    chunks = _Chunks(descriptor, os.fstat(descriptor).st_size, limits, watch)
     with _started(chunks, workers) as pool:
         lost = set(range(len(pool), workers))
         for number in range(chunks.count):
@@ -85,6 +89,8 @@ def _shared(descriptor: int, workers: int, limits: Limits, losses: Losses, *, sk
             for batch in chunks.batches(number) if received is None else received:
                 ledger.take(batch.lines, batch.last, batch.bad)
                 state.apply(batch)
+                if watch is not None:
+                    watch.take(batch)
     ledger.finish()
     return state.lookups()
 
@@ -92,13 +98,11 @@ def _shared(descriptor: int, workers: int, limits: Limits, losses: Losses, *, sk
 class _Chunks:
     """The lines of a file, by where they begin."""
 
-    def __init__(self, descriptor: int, size: int, limits: Limits) -> None:
-        from opvalue.session.scanner import Scanner  # noqa: PLC0415 - loads msgspec
-
+    def __init__(self, descriptor: int, size: int, limits: Limits, watch: Watch | None = None) -> None:
         self._descriptor: Final = descriptor
         self._size: Final = size
         self._most: Final = limits.session_line_bytes
-        self._scanner: Final = Scanner(limits)
+        self._scanner: Final = scanner_for(watch, limits)
         self.count: Final = -(-size // CHUNK)
 
     def batches(self, number: int) -> Iterator[Batch]:

@@ -26,7 +26,10 @@ A source is an index into the batch's own ``sources``, a scope one into its ``sc
 are -1 where not shown.
 """
 
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from opvalue.session.order import Rank
 
 START: Final = 0
 DONE: Final = 1
@@ -76,12 +79,15 @@ class Batch:
         "bad",
         "events",
         "facts",
+        "final",
+        "first",
         "last",
         "lines",
         "places",
         "results",
         "retries",
         "scopes",
+        "settled",
         "sources",
         "types",
     )
@@ -101,6 +107,11 @@ class Batch:
         self.last = 0
         """The last line that is not blank; 0 if there is none."""
         self.bad: list[Bad] = []
+        self.settled = False
+        """Whether a conclusion would leave the stretch as it is. Only a watching scanner says so."""
+        self.first: Rank | None = None
+        self.final: Rank | None = None
+        """Places of the first and the last event in the canonical order, from a watching scanner."""
         self._index: dict[Origin | Whereabouts, int] = {}
 
     def source(self, origin: Origin) -> int:
@@ -139,6 +150,9 @@ class Batch:
             self.results,
             self.lines,
             self.last,
+            self.settled,
+            self.first,
+            self.final,
             bad,
         )
 
@@ -157,6 +171,9 @@ class Batch:
             batch.results,
             batch.lines,
             batch.last,
+            batch.settled,
+            batch.first,
+            batch.final,
             bad,
         ) = packed
         batch.bad = [Bad(*one) for one in bad]

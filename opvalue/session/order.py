@@ -9,17 +9,22 @@ Within each, and at equal times, events stay as they came. A session in canonica
 """
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from opvalue.session.vocabulary import COLLECTION, FORMAT, WARNING
 from opvalue.strictjson import JsonObject, is_number
 
+Rank: TypeAlias = "tuple[int, int | float]"
+"""A place in the order."""
+
 
 def canonical(events: Iterable[JsonObject]) -> list[JsonObject]:
     """Return the events in canonical order."""
-    return sorted(events, key=_rank)
+    return sorted(events, key=rank)
 
 
-def _rank(event: JsonObject) -> tuple[int, int | float]:
+def rank(event: JsonObject) -> Rank:
+    """Return what events are ordered by."""
     provenance = event.get("provenance")
     place = provenance if isinstance(provenance, dict) else {}
     kind, moment = event.get("type"), place.get("timestampMs")
@@ -28,3 +33,8 @@ def _rank(event: JsonObject) -> tuple[int, int | float]:
     if place.get("component") == "grader" and place.get("phase") == "conclusion":
         return 4, 0
     return (1, moment) if is_number(moment) else (2, 0)
+
+
+def is_header(event: JsonObject) -> bool:
+    """Tell whether the event is the collector's header."""
+    return event.get("type") == FORMAT and rank(event)[0] == 0

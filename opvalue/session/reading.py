@@ -6,6 +6,7 @@ What is no event ends the reading or is counted (see ``losses``). No event is ev
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Bad, Batch
@@ -18,6 +19,10 @@ from opvalue.session.losses import Ledger, Losses
 from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.reduction import reduce
 from opvalue.session.state import State
+
+if TYPE_CHECKING:
+    from opvalue.session.scanner import Scanner
+    from opvalue.session.watching import Watch
 
 _TOGETHER = 256
 """Events that are reduced at a time."""
@@ -73,28 +78,40 @@ def scan(
     skip_malformed: bool = False,
     losses: Losses | None = None,
     limits: Limits | None = None,
+    watch: "Watch | None" = None,
 ) -> Lookups:
     """Return the lookups of a session: those of ``lookups_of`` over ``read_events``, in a fraction of the time.
 
-    Raises what these raise. Blocks of 64 KiB are good. Memory is that of a block and of one event, up to about 15 MiB
-    for what is remembered, and about 175 bytes for each model request (see ``requests``).
+    ``watch``, where given, follows along. Raises what these raise. Blocks of 64 KiB are good. Memory is that of a block
+    and of one event, up to about 15 MiB for what is remembered, and about 175 bytes for each model request (see
+    ``requests``).
     """
     limits = limits or Limits()
     session = opened(blocks)
     ledger = ledger_of(losses, is_array=session.is_array, skip_malformed=skip_malformed)
     state = State(limits)
-    for batch in batches(session.blocks, is_array=session.is_array, limits=limits):
+    for batch in _batches(session.blocks, scanner_for(watch, limits), limits, is_array=session.is_array):
         ledger.take(batch.lines, batch.last, batch.bad)
         state.apply(batch)
+        if watch is not None:
+            watch.take(batch)
     ledger.finish()
     return state.lookups()
 
 
-def batches(blocks: Iterable[bytes], *, is_array: bool, limits: Limits) -> Iterator[Batch]:
-    """Yield the facts of a session, stretch by stretch."""
+def scanner_for(watch: "Watch | None", limits: Limits) -> "Scanner":
+    """Return what makes batches, watching if anybody watches."""
+    if watch is not None:
+        from opvalue.session.watching import WatchingScanner  # noqa: PLC0415 - loads msgspec
+
+        return WatchingScanner(limits, is_redacted=watch.is_redacted)
     from opvalue.session.scanner import Scanner  # noqa: PLC0415 - loads msgspec
 
-    scanner = Scanner(limits)
+    return Scanner(limits)
+
+
+def _batches(blocks: Iterable[bytes], scanner: "Scanner", limits: Limits, *, is_array: bool) -> Iterator[Batch]:
+    """Yield the facts of a session, stretch by stretch."""
     if not is_array:
         for data in stretches(blocks, limits.session_line_bytes):
             yield scanner.too_long() if data is None else scanner.batch(data)

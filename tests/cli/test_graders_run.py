@@ -110,6 +110,24 @@ def test_a_pipe_is_read_like_a_file(opvalue: Run, session: Path, tmp_path: Path)
     writer.join()
 
 
+def test_any_order_and_secrets_give_the_bytes_of_a_conclusion(opvalue: Run, tmp_path: Path) -> None:
+    secret = {"type": "tool.execution_start", "data": {"toolName": "bash", "input": {"k": "ghp_" + "a" * 36}}}
+    secret |= {"provenance": {"component": "agent", "phase": "agent", "path": "x", "index": 0, "timestampMs": 0}}
+    written = [json.dumps(one).encode() + b"\n" for one in (*events(200), secret)]
+    path = tmp_path / "aw_session.jsonl"
+    path.write_bytes(b"".join(reversed(written)))
+    run = opvalue("graders", "run", str(path), "--json")
+    explained = opvalue("graders", "explain", str(path), "loops", "--json")
+    assert run.err.startswith("warning: the session holds secrets; they are taken out before it is graded")
+    assert path.read_bytes() == b"".join(reversed(written))
+    concluded = opvalue("graders", "conclude", str(path), "--json")
+    assert run.out == concluded.out == opvalue("graders", "run", str(path), "--json").out
+    assert (tmp_path / "graders" / "grader_results.json").read_text() == run.out
+    assert json.loads(explained.out)["value"] == results(run)["loops"]["value"]
+    numbers = [one["number"] for one in json.loads(explained.out)["events"]]
+    assert all(b"tool.execution" in [*reversed(written)][number - 1] for number in numbers)
+
+
 def test_standard_input(opvalue: Run, session: Path) -> None:
     kept = os.dup(0)
     with session.open("rb") as file:

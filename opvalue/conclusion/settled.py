@@ -1,0 +1,95 @@
+"""A session as a conclusion grades it, whatever its file looks like: redacted, and in canonical order.
+
+What an earlier conclusion appended is left out. What the events mask, and what has the shape of a secret, is taken out;
+named secrets are not known here. Only where that changes the order, or the file is in none, is the session held in
+memory, as text. Nothing is opened or written.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, Protocol
+
+from opvalue.conclusion.errors import SessionUnordered
+from opvalue.graders.results import MANIFEST_PATH, RESULTS_PATH
+from opvalue.limits import Limits
+from opvalue.session import read_events
+from opvalue.session.order import Rank, rank
+from opvalue.session.redaction import Redactor
+from opvalue.session.secrets import Secrets, masks_in
+from opvalue.strictjson import JsonObject, dumps_compact
+
+_APPENDED: Final = {"grader.manifest": MANIFEST_PATH, "grader.result": RESULTS_PATH}
+
+
+class Readable(Protocol):
+    """A session whose bytes can be read from the start, more than once."""
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield its bytes from the start."""
+
+
+class Settled:
+    """A session that is redacted and put in order while it is read; ``blocks`` yields a line each."""
+
+    descriptor: None = None
+
+    def __init__(self, recorded: Readable, *, skip_malformed: bool = False, limits: Limits | None = None) -> None:
+        """Read it twice at least. Raises what reading raises, ``TooManySecrets`` and ``SessionUnordered``."""
+        self._recorded: Final = recorded
+        self._skip: Final = skip_malformed
+        self._limits: Final = limits or Limits()
+        masks = {mask for _, event in self._read() for mask in masks_in([event])}
+        self._redactor: Final = Redactor(Secrets(masks=tuple(sorted(masks))), limits=self._limits)
+        self.is_redacted = False
+        """Whether anything was taken out."""
+        ranks = (rank(event) for _, event in self._redacted())
+        in_order = all(earlier <= later for earlier, later in pairwise(ranks))
+        self._sorted: Final = None if in_order else self._in_order()
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield its lines from the start."""
+        if self._sorted is None:
+            yield from (_line(event) for _, event in self._redacted())
+        else:
+            yield from (line for _, _, line in self._sorted)
+
+    def numbers(self) -> Iterator[int]:
+        """Yield of each event its place among the events that were recorded, from 0."""
+        if self._sorted is None:
+            yield from (number for number, _ in self._read())
+        else:
+            yield from (number for _, number, _ in self._sorted)
+
+    def _read(self) -> Iterator[tuple[int, JsonObject]]:
+        events = read_events(self._recorded.blocks(), skip_malformed=self._skip, limits=self._limits)
+        return ((number, event) for number, event in enumerate(events) if not is_appended(event))
+
+    def _redacted(self) -> Iterator[tuple[int, JsonObject]]:
+        for number, event in self._read():
+            redacted = self._redactor.event(event)
+            self.is_redacted |= redacted is not event
+            yield number, redacted
+
+    def _in_order(self) -> list[tuple[Rank, int, bytes]]:
+        most = self._limits.session_sorted_bytes
+        held: list[tuple[Rank, int, bytes]] = []
+        size = 0
+        for number, event in self._redacted():
+            line = _line(event)
+            size += len(line)
+            if size > most:
+                message = "the session's events are not in their order, and it is too large to put it in order"
+                raise SessionUnordered(message, expected=f"at most {most:,} bytes", found="more")
+            held.append((rank(event), number, line))
+        return sorted(held)
+
+
+def is_appended(event: JsonObject) -> bool:
+    """Tell whether an earlier conclusion appended the event."""
+    provenance = event.get("provenance")
+    path = _APPENDED.get(str(event.get("type")))
+    return path is not None and isinstance(provenance, dict) and provenance.get("path") == path
+
+
+def _line(event: JsonObject) -> bytes:
+    return f"{dumps_compact(event)}\n".encode()

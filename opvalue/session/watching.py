@@ -1,0 +1,156 @@
+"""Whether a session is as a conclusion grades it: in canonical order, and with nothing in it to take out.
+
+It is looked for while the session is scanned, so cheaply that an ordinary session is graded about as fast. "No" may be
+a false alarm, which costs time alone: whoever asked then orders and redacts the events one by one. "Yes" is certain for
+what decides any number; secrets in other texts, such as messages and outputs, are not looked for.
+
+1. Order: lines that end in a time are compared by their ends; others are read for their place.
+2. Masks, and characters that JSON need not escape: in all of the text.
+3. Shapes of secrets: in what the facts hold, such as names, ids and arguments.
+
+Whoever knows that the session is redacted may have the order looked at alone.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from opvalue.limits import Limits
+from opvalue.session.batch import ANSWERED, ASKED, DONE, ROW, START, Bad, Batch, Fact
+from opvalue.session.order import Rank, rank
+from opvalue.session.parsing import is_blank, parsed
+from opvalue.session.scanner import Scanner
+from opvalue.session.secrets import PATTERNS
+
+_END: Final = re.compile(rb'("timestampMs": ?)([0-9]{1,15})\} ?\}\r?\Z')
+_LOOKED_AT: Final = 48
+_DIGITS: Final = b"0123456789"
+_UNTIMED: Final[Rank] = (2, 0)
+_ODD_PLACES: Final = frozenset({"collector", "grader"})
+
+# One character begins each, which is looked for quickly; the rest is only looked at there.
+_ESCAPED: Final = re.compile(rb"\\(?=u00[2-7])", re.IGNORECASE)
+_MASK: Final = re.compile(rb"-(?<=::[aA][dD][dD]-)(?=[mM][aA][sS][kK](?: [^:\"]*)?::(?!\*+(?:\"|\\[nr])))")
+
+_TEXTS: Final = {START: slice(3, 7), DONE: slice(3, 5), ASKED: slice(3, 7), ANSWERED: slice(2, 4), ROW: slice(3, 4)}
+"""Where a fact of a kind holds names and ids. The arguments of a start are JSON and follow."""
+_ARGUMENTS: Final = 7
+_AROUND: Final = re.compile(r"\(\?<?[=!][^()]*\)")
+_SHAPES: Final = tuple(
+    # What stands before and after a secret is not looked at: an escaped line end is a letter here.
+    (pattern.hint.encode(), re.compile(_AROUND.sub("", pattern.regex.pattern).encode()))
+    for pattern in PATTERNS
+)
+
+
+class Watch:
+    """Follows a session, batch by batch. ``is_redacted``: only its order matters."""
+
+    def __init__(self, *, is_redacted: bool = False) -> None:
+        self.is_redacted: Final = is_redacted
+        self.settled = True
+        """Whether a conclusion would grade the session just as it is, so far."""
+        self._last: Rank | None = None
+
+    def take(self, batch: Batch) -> None:
+        """Follow one more stretch."""
+        if not batch.settled:
+            self.settled = False
+        if batch.first is not None:
+            if self._last is not None and batch.first < self._last:
+                self.settled = False
+            self._last = batch.final
+
+
+class WatchingScanner(Scanner):
+    """A scanner whose batches say whether they are settled, and where they begin and end in the canonical order."""
+
+    def __init__(self, limits: Limits, *, is_redacted: bool = False) -> None:
+        super().__init__(limits)
+        self._is_redacted: Final = is_redacted
+
+    def batch(self, data: bytes) -> Batch:
+        """Reduce whole lines, without the LF of the last one."""
+        batch = super().batch(data)
+        if batch.settled and not self._is_redacted:
+            batch.settled = not _hides(batch, data)
+        return batch
+
+    def elements(self, contents: Sequence[bytes | None]) -> Batch:
+        """Reduce elements of an array, ``None`` for one that was too long to be kept."""
+        batch = super().elements(contents)
+        if batch.settled and not self._is_redacted:
+            batch.settled = not _hides(batch, b"\n".join(content or b"" for content in contents))
+        return batch
+
+    def lines(self, lines: Sequence[bytes], *, whole: bool = False) -> Batch:
+        """Reduce lines; ``whole`` says that none is too long and all are UTF-8."""
+        batch = super().lines(lines, whole=whole)
+        if batch.events:
+            ranks = _timed(lines) or _untimed(batch, lines) or [*_ranks(lines)]
+            batch.first, batch.final = ranks[0], ranks[-1]
+            batch.settled = all(earlier <= later for earlier, later in pairwise(ranks))
+        else:
+            batch.settled = True
+        return batch
+
+
+def _timed(lines: Sequence[bytes]) -> list[Rank] | None:
+    """Return the first and last time of lines that all end in one, in order; none where they do not."""
+    found = _END.search(lines[0][-_LOOKED_AT:])
+    if found is None:
+        return None
+    end = found[0]
+    ends = [line[-len(end) :] for line in lines]
+    # Between two texts that begin alike, in order, all begin so; then the rest is digits and what encloses them.
+    if ends != sorted(ends) or not ends[-1].startswith(found[1]):
+        return None
+    if b"".join(ends).translate(None, _DIGITS) != end.translate(None, _DIGITS) * len(ends):
+        return None
+    place = slice(len(found[1]), len(found[1]) + len(found[2]))
+    return [(1, int(found[2])), (1, int(ends[-1][place]))]
+
+
+def _untimed(batch: Batch, lines: Sequence[bytes]) -> list[Rank] | None:
+    if any(component in _ODD_PLACES for component, _ in batch.places):
+        return None
+    return None if any(b'"timestampMs"' in line or b"\\u" in line for line in lines) else [_UNTIMED]
+
+
+def _ranks(lines: Sequence[bytes]) -> Iterator[Rank]:
+    for line in lines:
+        event = None if is_blank(line) else parsed(line)
+        if event is not None and not isinstance(event, Bad):
+            yield rank(event)
+
+
+def _hides(batch: Batch, data: bytes) -> bool:
+    """Tell whether a stretch may hold something that redaction would take out, and that decides a number."""
+    if _ESCAPED.search(data) or _MASK.search(data):
+        return True
+    text = _told(batch)
+    if batch.retries:  # whether a message tells of one is what a text without a fact decides
+        text += b"\n".join(line for line in data.split(b"\n") if b'"mcp.event"' in line)
+    return any(hint in text and shape.search(text) for hint, shape in _SHAPES)
+
+
+def _told(batch: Batch) -> bytes:
+    """Return the texts that decide anything."""
+    kinds: dict[int, list[Fact]] = {}
+    for fact in batch.facts:
+        kinds.setdefault(fact[0], []).append(fact)
+    texts: set[object] = set()
+    arguments: list[bytes] = []
+    for kind, facts in kinds.items():
+        part = _TEXTS.get(kind)
+        if part is None:
+            texts.update(str(fact) for fact in facts)
+            continue
+        columns = [*zip(*facts, strict=True)]
+        texts.update(*columns[part])
+        if kind == START:
+            arguments.extend(filter(None, columns[_ARGUMENTS]))
+    texts.update(*batch.sources, *batch.scopes, *batch.places)
+    names = "\n".join([text for text in texts if text.__class__ is str])
+    return b"\n".join((names.encode("utf-8", "surrogatepass"), *arguments)).replace(b"\\/", b"/")
