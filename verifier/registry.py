@@ -49,6 +49,7 @@ MODULES: Final[tuple[str, ...]] = (
     "static_search_incomplete",
     "static_other_network",
     "static_gh_other",
+    "static_other_gh",
     "static_gh_aw",
     "static_credentials",
     "static_dynamic",

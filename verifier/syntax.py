@@ -44,7 +44,7 @@ _STARTERS: Final[Mapping[str, tuple[str, int]]] = {
     "nohup": ("", 0),
     "setsid": ("", 0),
     "stdbuf": ("", 0),
-    "sudo": ("", 0),
+    "sudo": ("AbEHiKklnPSsVv", 0),
     "time": ("p", 0),
     "timeout": ("", 1),
     "xargs": ("0rtxp", 0),

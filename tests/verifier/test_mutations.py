@@ -51,6 +51,7 @@ MUTATIONS: Final = (
     Mutation("static-search-incomplete", _LATER, f'  gh api -X GET search/code -f "q=$number" >/dev/null\n{_LATER}'),
     Mutation("static-other-network", _LATER, f'  curl -fsS "https://example.com/$number" >/dev/null\n{_LATER}'),
     Mutation("static-gh-other", _LATER, f'  gh issue view "$number" >/dev/null\n{_LATER}'),
+    Mutation("static-other-gh", "gh api --paginate", "command -p gh api --paginate"),
     Mutation("static-gh-aw", _LATER, f'  gh aw audit "$number" >/dev/null\n{_LATER}'),
     Mutation("static-credentials", _LATER, f': "${{GITHUB_TOKEN:?}}"\n{_LATER}'),
     Mutation("static-dynamic", _LATER, f'  eval "number=$number"\n{_LATER}'),

@@ -2,6 +2,7 @@
 
 Every run was traced, the script unchanged. What is listed here was not reached with made-up evidence: often the
 handling of a rare answer, sometimes a path that can never be reached: a comparison that never holds, a decoded boolean.
+Commands inside ``$(...)`` go with the command around them, as Bash miscounts their lines.
 
 What to do: add a case that goes there (``--cases DIR``): record one with ``opvalue regrade RUN --evidence-at T
 --record DIR/NAME/evidence.bundle``, write its request to ``request.json`` and ``{"value": ...}`` to ``expected.json``.
@@ -13,12 +14,13 @@ from itertools import groupby
 from typing import Final
 
 from opvalue.bash.errors import NotAnalysable
-from opvalue.bash.tree import Declaration, Simple
-from opvalue.bash.visit import commands_in, words_of
+from opvalue.bash.tree import Body, Declaration, Simple
+from opvalue.bash.visit import words_of
 from opvalue.errors import OpvalueError
 from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
+from verifier.steps import walk
 from verifier.subject import SourceFile, Subject
 
 _MOST: Final = 12
@@ -37,7 +39,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
         if isinstance(body, NotAnalysable):
             continue
         lines = {line for name, line in reached if name == path}
-        spans = sorted({span for command in commands_in(body) if (span := _span(file, command)) is not None})
+        spans = sorted(set(_spans(file, body)))
         missed = [span for span in spans if not lines & set(range(span[0], span[1] + 1))]
         if missed and lines:
             text = f"no check went through {_listed(missed)}"
@@ -48,6 +50,14 @@ def _files(subject: Subject) -> Iterator[tuple[SourceFile, str]]:
     closure = subject.closure
     paths = [subject.path] if isinstance(closure, OpvalueError) else [path for path, _ in closure.files]
     yield from zip(subject.files, map(str, paths), strict=True)
+
+
+def _spans(file: SourceFile, body: Body) -> Iterator[tuple[int, int]]:
+    """Yield the lines of each command; not of those in substitutions, to which Bash gives lines near the outer's."""
+    for command, steps in walk(body):
+        found = None if any(step.substituted for step in steps) else _span(file, command)
+        if found is not None:
+            yield found
 
 
 def _span(file: SourceFile, command: object) -> tuple[int, int] | None:

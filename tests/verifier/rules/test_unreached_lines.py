@@ -29,3 +29,16 @@ def test_a_path_that_cannot_be_reached_is_listed() -> None:
 def test_only_what_needs_a_case_is_left_of_the_good_one() -> None:
     line = _line(GOOD, 'observation null "$case" "$times" "no issue was given')
     assert _lines(GOOD) == (f"no check went through lines {line} to {line + 1}", line)
+
+
+def test_commands_in_a_substitution_go_with_the_command_around_them() -> None:
+    """Bash gives them the line of the outer command, or one further down."""
+    text = edited(
+        ('count="$(mentions "$kept" "$number")"', 'count="$(\n    mentions "$kept" "$number"\n  )"'),
+        (
+            '"$value" "$case" "$times" "" "$count"',
+            '"$value" "$case" \\\n    "$(jq -c . <<<"$times")" "" "$(\n      jq . <<<"$count"\n    )"',
+        ),
+    )
+    line = _line(text, 'observation null "$case" "$times" "no issue was given')
+    assert _lines(text) == (f"no check went through lines {line} to {line + 1}", line)
