@@ -13,6 +13,7 @@ from opvalue.evidence.scope.standing import Attribution
 _CONFINED: Final = frozenset({"/search/code", "/search/commits", "/search/issues", "/search/repositories"})
 _LABELS: Final = "/search/labels"
 _COMPARE: Final = "compare"
+_FORKS: Final = "forks"
 
 
 def attribute(request: Request) -> Attribution:
@@ -47,8 +48,8 @@ def _of_path(named: tuple[str, ...], path: str) -> Attribution:
     rest = path.split("/")[2 + len(named) :]
     name = "/".join(named).lower() if len(named) == 2 else f"#{named[0]}"
     # OWNER:BRANCH compares with another repository of the same network.
-    across = bool(rest) and rest[0] == _COMPARE and ":" in decoded("/".join(rest[1:]))
-    return Attribution.of([name], unattributed=across)
+    across = rest[:1] == [_COMPARE] and ":" in decoded("/".join(rest[1:]))
+    return Attribution.of([name], unattributed=across or rest[:1] == [_FORKS])
 
 
 def _of_search(query: str) -> Attribution:

@@ -2,10 +2,9 @@
 
 Every operation and every fragment it spreads counts, whichever would run, whatever ``@include`` and ``@skip`` say, and
 by the field's own name, not its alias. At the root, ``repository(owner, name)`` and ``search`` name what they read;
-anything else there is unattributed, and so is a way out of a repository to others that a field's name gives away.
+anything else there is unattributed. So is, below them, whatever is not known to stay inside (``fields``).
 
-Pure. Not known here: GitHub's schema. Below a repository, an object can belong to another one without its name
-showing it, such as the source of a cross-reference.
+Pure. Not known here: GitHub's schema. A name is taken for what GitHub means by it.
 """
 
 import re
@@ -14,48 +13,27 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from opvalue.evidence.address import NAME, OWNER
 from opvalue.evidence.scope.documents import Document
+from opvalue.evidence.scope.fields import NEUTRAL, Context, below, is_open, narrowed
 from opvalue.evidence.scope.search import searched
 from opvalue.evidence.scope.standing import Attribution
 from opvalue.strictjson import JsonValue
 
 if TYPE_CHECKING:
-    from graphql.language import FieldNode, SelectionSetNode, ValueNode
+    from graphql.language import (
+        FieldNode,
+        FragmentDefinitionNode,
+        InlineFragmentNode,
+        SelectionSetNode,
+        ValueNode,
+    )
 
 
-# They say nothing of any repository.
-_NEUTRAL: Final = frozenset({"__typename", "__schema", "__type", "rateLimit"})
 _SEARCHES: Final = frozenset({"ISSUE", "ISSUE_ADVANCED", "ISSUE_HYBRID", "ISSUE_SEMANTIC", "REPOSITORY", "DISCUSSION"})
-
-_ROOT: Final = "root"
-_REPOSITORY: Final = "repository"
-_OWNED: Final = "owner"
-_BELOW: Final = "below"
-
-# Fields that lead from where they stand to other repositories.
-_WAYS_OUT: Final = {
-    _REPOSITORY: frozenset({"parent", "forks", "templateRepository"}),
-    _BELOW: frozenset(
-        {
-            "contributionsCollection",
-            "gists",
-            "itemShowcase",
-            "organizations",
-            "pinnableItems",
-            "pinnedItems",
-            "repositories",
-            "repositoriesContributedTo",
-            "starredRepositories",
-            "topRepositories",
-            "watching",
-        }
-    ),
-}
-_OF_AN_OWNER: Final = frozenset({"__typename", "avatarUrl", "id", "login", "resourcePath", "url"})
 
 
 class _Place(NamedTuple):
     fields: "SelectionSetNode"
-    context: str
+    context: Context
 
 
 def selected(document: Document) -> Attribution:
@@ -76,13 +54,13 @@ class _Walk:
             if isinstance(one, FragmentDefinitionNode):
                 self._fragments.setdefault(one.name.value, []).append(one)
         self._given = document.variables
-        self._spread: set[tuple[str, str]] = set()
+        self._spread: set[tuple[str, Context]] = set()
         self._places: list[_Place] = []
         self._names: set[str] = set()
         self._unclear = False
 
     def attribution(self) -> Attribution:
-        self._places = [_Place(operation.selection_set, _ROOT) for operation in self._operations]
+        self._places = [_Place(operation.selection_set, Context.ROOT) for operation in self._operations]
         while self._places:
             place = self._places.pop()
             for field in self._fields(place):
@@ -96,41 +74,43 @@ class _Walk:
             if isinstance(selection, FieldNode):
                 yield selection
             elif isinstance(selection, InlineFragmentNode):
-                self._places.append(_Place(selection.selection_set, place.context))
+                self._places.append(_Place(selection.selection_set, _for_type(selection, place.context)))
             elif isinstance(selection, FragmentSpreadNode):
                 self._enter(selection.name.value, place.context)
 
-    def _enter(self, fragment: str, context: str) -> None:
+    def _enter(self, fragment: str, context: Context) -> None:
         if (fragment, context) in self._spread:
             return
         self._spread.add((fragment, context))
-        self._places += [_Place(one.selection_set, context) for one in self._fragments.get(fragment, ())]
+        found = self._fragments.get(fragment, ())
+        self._places += [_Place(one.selection_set, _for_type(one, context)) for one in found]
 
-    def _read(self, field: "FieldNode", context: str) -> None:
+    def _read(self, field: "FieldNode", context: Context) -> None:
         name = field.name.value
-        if context == _ROOT:
+        if context is Context.ROOT:
             self._read_root(field, name)
-        elif self._leads_out(field, name, context):
-            self._unclear = True
-        if field.selection_set is not None:
-            self._places.append(_Place(field.selection_set, _context_below(name, context)))
+        elif field.selection_set is None:
+            self._unclear = self._unclear or not is_open(name, context)
+        else:
+            # With arguments it is a choice among an owner's repositories; without, the one an object belongs to.
+            chosen = name == "repository" and bool(field.arguments)
+            self._go(field, Context.OUTSIDE if chosen else below(name, context))
 
     def _read_root(self, field: "FieldNode", name: str) -> None:
-        if name in _NEUTRAL:
-            return
         if name == "repository":
             self._add(self._repository(field))
+            self._go(field, Context.INSIDE)
         elif name == "search":
             self._add(self._search(field))
-        else:
+            self._go(field, Context.INSIDE)
+        elif name not in NEUTRAL:
             self._unclear = True
 
-    def _leads_out(self, field: "FieldNode", name: str, context: str) -> bool:
-        if context == _OWNED and name not in _OF_AN_OWNER:
-            return True
-        # With arguments it is a choice among an owner's repositories; without, the one an object belongs to.
-        chosen = name == "repository" and bool(field.arguments)
-        return chosen or name in _WAYS_OUT[_BELOW] or name in _WAYS_OUT.get(context, ())
+    def _go(self, field: "FieldNode", context: Context) -> None:
+        if context is Context.OUTSIDE:
+            self._unclear = True
+        elif field.selection_set is not None:
+            self._places.append(_Place(field.selection_set, context))
 
     def _add(self, attribution: Attribution) -> None:
         self._names.update(attribution.repositories)
@@ -187,12 +167,8 @@ class _Walk:
         return plain if len(plain) == len(found) else []
 
 
-def _context_below(name: str, context: str) -> str:
-    if context == _ROOT and name == "repository":
-        return _REPOSITORY
-    if name == "owner" and context == _REPOSITORY:
-        return _OWNED
-    return _BELOW
+def _for_type(fragment: "FragmentDefinitionNode | InlineFragmentNode", context: Context) -> Context:
+    return narrowed(fragment.type_condition.name.value if fragment.type_condition else None, context)
 
 
 def _all_match(values: list[JsonValue], pattern: re.Pattern[str]) -> bool:

@@ -30,7 +30,7 @@ WIDGETS = Attribution(("acme/widgets",), False)
         ('{... on Query{repository(owner:"acme",name:"widgets"){id}}}', {}),
         ('query A{repository(owner:"acme",name:"widgets"){id}} query B{rateLimit{cost}}', {}),
         ('{repository(owner:"acme",name:"widgets"){owner{login id} issues(first:9){nodes{number}}}}', {}),
-        ('{repository(owner:"acme",name:"widgets"){issue(number:1){parent{number} repository{name}}}}', {}),
+        ('{repository(owner:"acme",name:"widgets"){issue(number:1){subIssues{totalCount} repository{name}}}}', {}),
         ('{search(query:"repo:acme/widgets is:open",type:ISSUE,first:9){nodes{... on Issue{number}}}}', {}),
         ("query($q:String!){search(query:$q,type:ISSUE_ADVANCED){issueCount}}", {"q": "repo:acme/widgets"}),
         (
@@ -105,13 +105,84 @@ def test_a_document_that_names_no_repository_for_certain(document: str, variable
         'issues(first:1){nodes{author{... on User{repository(name:"other"){id}}}}}',
         "issues(first:1){nodes{author{... on User{repositories{totalCount}}}}}",
         "stargazers(first:1){nodes{starredRepositories{totalCount}}}",
+        "issues(first:1){nodes{author{... on User{issues(first:9){nodes{body}}}}}}",
+        "issues(first:1){nodes{author{... on User{pullRequests{totalCount}}}}}",
+        "issues(first:1){nodes{author{... on User{issueComments{totalCount}}}}}",
+        "issues(first:1){nodes{author{... on User{packages{totalCount}}}}}",
+        "issues(first:1){nodes{author{... on User{projectsV2{totalCount}}}}}",
+        "issues(first:1){nodes{author{... on User{repositoryDiscussions{totalCount}}}}}",
+        "issues(first:1){nodes{author{...W}}}} x:rateLimit{cost",
+        "issues(first:1){nodes{author{... on User{email}}}}",
+        "issues(first:1){nodes{assignees{edges{node{bio}}}}}",
+        "assignableUsers(first:1){nodes{issues(first:9){nodes{body}}}}",
+        "stargazers(first:1){nodes{status{message}}}",
+        "issues(first:1){nodes{repository{forks(first:9){nodes{id}}}}}",
+        "issues(first:1){nodes{repository{parent{id}}}}",
+        'issues(first:1){nodes{repository(name:"x"){id}}}',
+        "defaultBranchRef{repository{templateRepository{id}}}",
+        "defaultBranchRef{associatedPullRequests(first:1){nodes{id}}}",
+        "refs(first:1){nodes{associatedPullRequests(first:1){nodes{id}}}}",
+        'node:object(expression:"HEAD"){... on Node{... on Ref{associatedPullRequests(first:1){nodes{id}}}}}',
+        'pullRequests(first:1){nodes{headRepository{object(expression:"HEAD:.env"){id}}}}',
+        "pullRequests(first:1){nodes{headRepository{isPrivate}}}",
+        "pullRequests(first:1){nodes{headRef{target{oid}}}}",
+        "pullRequests(first:1){nodes{closingIssuesReferences(first:1){nodes{title}}}}",
+        "issue(number:1){parent{number}}",
+        "issue(number:1){closedByPullRequestsReferences(first:1){nodes{number}}}",
+        "issue(number:1){timelineItems(first:1){nodes{... on CrossReferencedEvent{source{... on Issue{title}}}}}}",
+        "issue(number:1){timelineItems(first:1){nodes{... on ReferencedEvent{commit{message}}}}}",
+        "issue(number:1){timelineItems(first:1){nodes{...E}}}} x:rateLimit{cost",
+        "issue(number:1){timelineItems(first:1){nodes{... on ClosedEvent{closer{... on PullRequest{number}}}}}}",
+        "issue(number:1){issueType{issues(first:1){nodes{id}}}}",
+        "repositoryTopics(first:1){nodes{topic{repositories(first:1){nodes{id}}}}}",
+        "projectsV2(first:1){nodes{title}}",
+        "dependencyGraphManifests(first:1){nodes{id}}",
+        "aFieldOfTomorrow{id}",
     ],
 )
 def test_a_way_out_of_a_repository_is_seen(fields: str) -> None:
     document = (
-        '{repository(owner:"acme",name:"widgets"){id ' + fields + "}} fragment F on Repository{templateRepository{id}}"
+        '{repository(owner:"acme",name:"widgets"){id '
+        + fields
+        + "}} fragment F on Repository{templateRepository{id}} fragment W on User{issues{totalCount}}"
+        + " fragment E on ReferencedEvent{commit{oid}}"
     )
     assert read(document) == Attribution(("acme/widgets",), True)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        'issues(first:9,labels:["x"]){totalCount pageInfo{hasNextPage endCursor} edges{cursor node{title}}}',
+        "issue(number:1){author{login __typename ... on User{name databaseId}} assignees(first:9){nodes{login}}}",
+        "issue(number:1){comments(last:9){nodes{body createdAt author{login} reactions{nodes{user{login}}}}}}",
+        "issue(number:1){labels(first:9){nodes{name issues{totalCount}}} reactionGroups{users{totalCount}}}",
+        "issue(number:1){timelineItems(last:9){nodes{__typename ... on LabeledEvent{label{name} actor{login}}}}}",
+        "issue(number:1){timelineItems(last:9){nodes{... on MergedEvent{commit{oid}} ... on IssueComment{body}}}}",
+        "issue(number:1){repository{nameWithOwner owner{login}}}",
+        "pullRequest(number:1){merged mergedBy{login} mergeCommit{oid} baseRef{name target{oid}} headRef{name}}",
+        "pullRequest(number:1){headRepository{nameWithOwner isFork owner{login}} headRepositoryOwner{login}}",
+        "pullRequest(number:1){closingIssuesReferences{totalCount} files(first:9){nodes{path additions}}}",
+        "pullRequest(number:1){commits(last:1){nodes{commit{oid author{email user{login}} statusCheckRollup{state}}}}}",
+        "pullRequest(number:1){reviews(first:9){nodes{state author{login} comments{totalCount}}} reviewDecision}",
+        "pullRequest(number:1){reviewThreads(first:9){nodes{isResolved comments(first:1){nodes{body}}}}}",
+        "pullRequest(number:1){reviewRequests{nodes{requestedReviewer{... on User{login} ... on Team{slug}}}}}",
+        'object(expression:"main:a"){... on Blob{text} ... on Commit{associatedPullRequests(first:1){nodes{number}}}}',
+        "defaultBranchRef{name target{... on Commit{history(first:9){nodes{oid committedDate author{name}}}}}}",
+        "discussions(first:2){nodes{number isAnswered answer{body author{login}} category{name}}}",
+        "stargazers(first:9){edges{starredAt node{login}} totalCount} forks{totalCount} languages{nodes{name}}",
+        "releases(last:1){nodes{tagName author{login} releaseAssets(first:9){nodes{name downloadCount}}}}",
+    ],
+)
+def test_what_stays_inside_a_repository_is_its_own(fields: str) -> None:
+    assert read('{repository(owner:"acme",name:"widgets"){' + fields + "}}") == WIDGETS
+
+
+def test_what_a_search_finds_is_held_to_the_same() -> None:
+    found = '{{search(query:"repo:acme/widgets",type:ISSUE,first:9){{nodes{{... on Issue{{{}}}}}}}}}'
+    assert read(found.format("number author{login}")) == WIDGETS
+    assert read(found.format("author{... on User{issues{totalCount}}}")) == Attribution(("acme/widgets",), True)
+    assert read('{search(query:"repo:acme/widgets",type:ISSUE){nodes{... on User{email}}}}').unattributed
 
 
 def test_fragments_that_fan_out_end() -> None:
