@@ -6,6 +6,7 @@ the repository root. One that lies in another repository is refused: a configura
 Also found here: settings for the jobs that the compiler owns, which no author may give (Graders Specification 5).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -28,6 +29,7 @@ from opvalue.graders.configuration import (
 from opvalue.graders.configuration.errors import JobOwned
 from opvalue.identity import RepoPath
 from opvalue.limits import Limits
+from opvalue.strictjson import JsonValue, dumps_compact
 from opvalue.trust.frontmatter import FIRST_LINE, declared_imports, frontmatter_of, local_import
 from opvalue.trust.strictyaml import Document, YamlRefused, read_mapping
 
@@ -36,6 +38,8 @@ _OWNED: Final = frozenset({"conclusion", "graders"})
 # Where an author can name a job of his own.
 _JOBS: Final = (("jobs",), ("safe-outputs", "jobs"), ("safe-jobs",))
 _MOST_FILES: Final = 50
+_MARK: Final = b"\xef\xbb\xbf"
+_BEGUN: Final = re.compile(rb"(?P<before>(?:\xef\xbb\xbf)?\s*)---(?!-)(?P<rest>[^\n]*)")
 
 
 class WorkflowFile(NamedTuple):
@@ -115,7 +119,7 @@ class _Importer:
             if optional:
                 return
             raise
-        for name in declared_imports(file.document.value):
+        for name in _imports(file):
             yield from self._imported(file, name)
         yield file
 
@@ -130,10 +134,52 @@ class _Importer:
             yield from self.files(path, optional=name.partition("#")[0].endswith("?"))
 
 
+def _imports(file: WorkflowFile) -> tuple[str, ...]:
+    """Return what a file imports. Raises ``ImportRefused`` for an entry that names nothing: it would be left out."""
+    declared = file.document.value.get("imports")
+    path: tuple[str, ...] = ("imports",)
+    if isinstance(declared, dict):
+        declared = declared.get("aw")
+        path = ("imports", "aw")
+    if declared is not None and not isinstance(declared, list):
+        raise _not_an_import(file, path, "imports is no list", declared)
+    for number, item in enumerate(declared or (), 1):
+        name = item.get("path") if isinstance(item, dict) else item
+        if not isinstance(name, str) or not name.strip():
+            raise _not_an_import(file, path, f"entry {number} of the imports names no file", item)
+    return declared_imports(file.document.value)
+
+
+def _not_an_import(file: WorkflowFile, path: tuple[str, ...], what: str, found: JsonValue) -> ImportRefused:
+    return ImportRefused(
+        f"{file.position(path)}: {what}",
+        expected="a list of paths, or of maps with a path",
+        found=dumps_compact(found)[:120],
+    )
+
+
 def read_file(path: RepoPath, data: bytes) -> WorkflowFile:
-    """Return a Markdown file's frontmatter; without one it is empty. Raises ``ConfigurationUnreadable``."""
+    """Return a Markdown file's frontmatter; without one it is empty. Raises ``ConfigurationUnreadable``.
+
+    What only resembles a frontmatter is refused: whoever wrote it does not mean it to be passed over.
+    """
     fenced = frontmatter_of(data)
+    if fenced is None and (begun := _BEGUN.match(data)) is not None:
+        raise _unfenced(path, begun)
     return WorkflowFile(path, Document({}, None) if fenced is None else read_yaml(path.text, fenced, FIRST_LINE))
+
+
+def _unfenced(path: RepoPath, begun: re.Match[bytes]) -> ConfigurationUnreadable:
+    line = begun["before"].count(b"\n") + 1
+    if begun["before"]:
+        expected = "--- as the first three characters of the file"
+        found = "a byte order mark" if begun["before"].startswith(_MARK) else "something blank before it"
+    elif begun["rest"].strip():
+        expected, found = "nothing behind --- in the first line", begun["rest"].decode("utf-8", "replace")[:80]
+    else:
+        expected, found = "a second line of --- alone, ended by a line feed", "no such line"
+    message = f"{Position(path.text, line, 1)}: the frontmatter cannot be told from the text"
+    return ConfigurationUnreadable(message, expected=expected, found=found)
 
 
 def read_yaml(file: str, data: bytes, first_line: int = 1) -> Document:

@@ -226,3 +226,92 @@ def test_jobs_of_the_compiler(tmp_path: Path, jobs: str, name: str) -> None:
 )
 def test_other_jobs_are_the_authors(tmp_path: Path, jobs: str) -> None:
     assert read_configuration(tree(tmp_path, {WORKFLOW: fenced(jobs)})) == defaults()
+
+
+_BODY = "on: push\ngraders: {loops: {enabled: false}}\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "found"),
+    [
+        (f"---\n{_BODY}", 1, "no such line"),
+        (f"---\n{_BODY}# Triage\n", 1, "no such line"),
+        (f"---\n{_BODY}...\n# Triage\n", 1, "no such line"),
+        (f"---\n{_BODY}----\n", 1, "no such line"),
+        (f"---\n{_BODY} ---\n", 1, "no such line"),
+        (f"---\r{_BODY}---\r".replace("\n", "\r"), 1, None),
+        (f"--- # mine\n{_BODY}---\n", 1, "# mine"),
+        (f"\ufeff---\n{_BODY}---\n", 1, "a byte order mark"),
+        (f"\ufeff\n---\n{_BODY}---\n", 2, "a byte order mark"),
+        (f"\n---\n{_BODY}---\n", 2, "something blank before it"),
+        (f" \n\n---\n{_BODY}---\n", 3, "something blank before it"),
+        (f" ---\n{_BODY}---\n", 1, "something blank before it"),
+    ],
+)
+def test_what_only_resembles_a_frontmatter(tmp_path: Path, content: str, line: int, found: str | None) -> None:
+    with pytest.raises(ConfigurationUnreadable) as caught:
+        read_configuration(tree(tmp_path, {WORKFLOW: content}))
+    assert caught.value.message.startswith(f"{WORKFLOW}:{line}:1: ")
+    assert found is None or found in str(caught.value.found)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "# Triage\n\n---\n\ngraders: {loops: {enabled: false}}\n---\n",
+        "",
+        "\ufeff# Triage\n",
+        "----\n",
+        "-- x\n",
+        "\n\n",
+    ],
+)
+def test_texts_without_a_frontmatter(tmp_path: Path, content: str) -> None:
+    assert read_configuration(tree(tmp_path, {WORKFLOW: content})) == defaults()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", " \n", ""])
+def test_ends_of_fences(tmp_path: Path, end: str) -> None:
+    content = f"---{end or chr(10)}{_BODY}---{end}"
+    assert read_configuration(tree(tmp_path, {WORKFLOW: content})) == configure({"loops": {"enabled": False}})
+
+
+@pytest.mark.parametrize(
+    ("imports", "where", "found"),
+    [
+        ("base.md", "2:10", '"base.md"'),
+        ("5", "2:10", "5"),
+        ("true", "2:10", "true"),
+        ("{aw: base.md}", "2:15", '"base.md"'),
+        ("{aw: [5]}", "2:15", "5"),
+        ("[5]", "2:10", "5"),
+        ("[null]", "2:10", "null"),
+        ("[[base.md]]", "2:10", '["base.md"]'),
+        ("[base.md, {uses: base.md}]", "2:10", '{"uses":"base.md"}'),
+        ("[{path: 5}]", "2:10", '{"path":5}'),
+        ('[""]', "2:10", '""'),
+        ('["  "]', "2:10", '"  "'),
+    ],
+)
+def test_imports_that_name_nothing(tmp_path: Path, imports: str, where: str, found: str) -> None:
+    files: dict[str, str | bytes] = {
+        WORKFLOW: fenced(f"imports: {imports}"),
+        ".github/workflows/base.md": fenced("graders: {loops: {enabled: false}}"),
+    }
+    with pytest.raises(ImportRefused) as caught:
+        read_configuration(tree(tmp_path, files))
+    assert caught.value.message.startswith(f"{WORKFLOW}:{where}: ")
+    assert caught.value.found == found
+
+
+@pytest.mark.parametrize("imports", ["", "[]", "{}", "{aw: []}", "{other: [5]}", "null"])
+def test_no_imports(tmp_path: Path, imports: str) -> None:
+    assert read_configuration(tree(tmp_path, {WORKFLOW: fenced(f"imports: {imports}")})) == defaults()
+
+
+def test_faults_come_in_the_order_of_lines(tmp_path: Path) -> None:
+    text = "jobs: {conclusion: {}}\ngraders:\n  zz: {}\n  loops:\n    threshold: x\n    min: 5\n  aa: {}\n  BAD: 1\n"
+    tree(tmp_path, {WORKFLOW: fenced(text + "safe-jobs: {graders: {}}")})
+    lines = [int(where.split(":")[1]) for _, where in faults(tmp_path / WORKFLOW)]
+    assert lines == sorted(lines)
+    assert len(lines) >= 6

@@ -178,6 +178,7 @@ class ConfigurationRefused(OpvalueError):
     advice = "Correct each of them; opvalue help errors CODE says more."
 
     def __init__(self, findings: Sequence[ConfigurationFault]) -> None:
+        findings = _in_order(findings)
         listed = [_line(finding) for finding in findings]
         what = "1 fault" if len(findings) == 1 else f"{len(findings)} faults"
         if len(findings) >= MOST_FINDINGS:
@@ -190,6 +191,17 @@ class ConfigurationRefused(OpvalueError):
         document = super().envelope()
         faults = [_described(finding) for finding in self.findings]
         return {"error": {**_inner(document), "findings": faults}}
+
+
+def _in_order(findings: Sequence[ConfigurationFault]) -> list[ConfigurationFault]:
+    """Return the faults file by file, each in the order of its lines; what stands nowhere comes last."""
+    files = list(dict.fromkeys(finding.position.file for finding in findings if finding.position))
+
+    def place(finding: ConfigurationFault) -> tuple[int, int, int]:
+        position = finding.position
+        return (len(files), 0, 0) if position is None else (files.index(position.file), position.line, position.column)
+
+    return sorted(findings, key=place)
 
 
 def _inner(document: dict[str, object]) -> dict[str, object]:
