@@ -9,6 +9,7 @@ import json
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
+from opvalue.session.vocabulary import MASKED
 from opvalue.strictjson import JsonValue, same
 
 Arguments: TypeAlias = "bytes | str | None"
@@ -17,8 +18,10 @@ Arguments: TypeAlias = "bytes | str | None"
 KEPT: Final = 1024
 """Bytes of arguments that are kept as they are until the next call."""
 
-_MARK: Final = b"***"
-"""What redaction leaves where something was."""
+UNSHOWN: Final = ""
+"""Stands for the arguments of a call that nothing shows."""
+
+_MARK: Final = MASKED.encode()
 _ESCAPED_MARK: Final = b"\\u002a"
 # json.loads looks for encodings and white space first
 _parsed_at: Final = json.JSONDecoder().raw_decode
@@ -30,7 +33,7 @@ class Comparison(Enum):
     EQUAL = "equal"
     DIFFERENT = "different"
     UNDECIDED = "undecided"
-    """They would be equal, but redaction took something out of them."""
+    """They would be equal, but redaction took something out of them; or the earlier ones are not shown."""
 
 
 def digest(arguments: bytes) -> str:
@@ -40,6 +43,8 @@ def digest(arguments: bytes) -> str:
 
 def compare(earlier: Arguments, later: Arguments) -> Comparison:
     """Compare what is kept of the earlier call's arguments with the later call's."""
+    if earlier is UNSHOWN:
+        return Comparison.UNDECIDED
     if not isinstance(later, bytes) or earlier is None:
         return Comparison.EQUAL if earlier is later else Comparison.DIFFERENT
     equal = (

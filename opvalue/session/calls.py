@@ -6,21 +6,26 @@
 3. Without a match by id: the oldest open call of its name in its scope, unless both have an id; two ids never pair.
 4. Without any match it is a call of its own if it has a name, and nothing otherwise.
 5. Success has to be said; a call that never ends has failed.
-6. A start that was seen before (same event id; without one, same call id at the same time) is a replayed history: it
-   and its completion count once.
-7. Neighbours are consecutive starts of one scope. A completion without a start has unknown arguments and no neighbour.
+6. A start that was seen before (same event id; without one, same call id, tool and time in one scope) is a replayed
+   history: it and its completion count once.
+7. Neighbours are consecutive calls of one scope, by their starts. A call seen only complete stands where it ended; its
+   arguments are unknown, so nothing decides whether it repeats or is repeated.
+8. An id that redaction touched is none, and what else it touched equals nothing. It does so everywhere alike: so a
+   completion whose id it touched closes the oldest call without an id, of its name if it says one.
 
-Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfinished for good.
+Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfinished for good. What is said is
+uncertain if a completion then fits no call.
 """
 
 from typing import Final
 
 from opvalue.limits import Limits
-from opvalue.session.arguments import KEPT, Arguments, Comparison, compare, digest
+from opvalue.session.arguments import KEPT, UNSHOWN, Arguments, Comparison, compare, digest
 from opvalue.session.batch import Origin, Whereabouts
 from opvalue.session.errors import room
 from opvalue.session.remembered import Remembered, short
 from opvalue.session.tools import Call, Tool, Tools
+from opvalue.session.vocabulary import MASKED
 
 _COMPATIBLE: Final = 64
 _COMPLETE: Final = "complete"
@@ -30,18 +35,23 @@ _Key = tuple[int, str | None, str | None]
 class Scope:
     """Where calls are correlated, and neighbours are."""
 
-    __slots__ = ("arguments", "key", "name", "named", "open")
+    __slots__ = ("arguments", "hidden", "key", "name", "named", "open")
 
     def __init__(self, key: _Key) -> None:
         self.key: Final = key
         """Source, owner, session."""
+        self.hidden: Final = any(MASKED in part for part in key[1:] if part)
+        """Whether redaction touched owner or session: then this may be several scopes."""
         self.open: dict[object, Call] = {}
         """By id; a call without one by itself."""
         self.name: str | None = None
-        """Of the tool that was started last."""
+        """Of the tool of the last call."""
         self.arguments: Arguments = None
-        self.named: dict[tuple[str, bool], dict[Call, None]] | None = None
-        """Open calls by name and whether they lack an id, oldest first; made when it is first asked for."""
+        self.named: dict[tuple[str | None, bool], dict[Call, None]] | None = None
+        """Open calls by name and whether they lack an id, oldest first; made when it is first asked for.
+
+        Without a name: all that lack an id.
+        """
 
     def push_under(self, call: Call) -> None:
         """Open a call behind the one of its id, if there is one."""
@@ -68,9 +78,14 @@ class Scope:
         """Take a call out of the index by name."""
         if self.named is not None:
             del self.named[call.tool.name, call.id is None][call]
+            if call.id is None:
+                del self.named[None, True][call]
 
-    def oldest(self, name: str, *, nameless: bool) -> Call | None:
-        """Return the call of one name that has been open longest; of those without an id, if so wanted."""
+    def oldest(self, name: str | None, *, nameless: bool) -> Call | None:
+        """Return the call of one name that has been open longest; of those without an id, if so wanted.
+
+        Without a name, of any: to be asked only of those without an id.
+        """
         if self.named is None:
             self.named = {}
             for call in sorted(self.every(), key=_number):
@@ -93,6 +108,8 @@ class Scope:
         """Put a call into the index by name."""
         if self.named is not None:
             self.named.setdefault((call.tool.name, call.id is None), {})[call] = None
+            if call.id is None:
+                self.named.setdefault((None, True), {})[call] = None
 
 
 class NativeCalls:
@@ -103,6 +120,8 @@ class NativeCalls:
         self.succeeded = 0
         self.repeated = 0
         self.undecided = 0
+        self.uncertain = False
+        """Whether a completion fitted no call after one had been given up."""
         self.ids: Final = Remembered(limits.session_remembered)
         """Native calls by id, or by the id of the event that starts them."""
         self._tools: Final = tools
@@ -114,6 +133,7 @@ class NativeCalls:
         self._sessions: dict[tuple[int, str | None], str | None] = {}
         self._ended = 0
         self._started = 0
+        self._gave_up = False
 
     @property
     def unfinished(self) -> list[Call]:
@@ -157,10 +177,17 @@ class NativeCalls:
         """Open a call; return it if it counts, and is no replay."""
         # Each call runs through here, so what is short is written out in place.
         self._started += 1
+        if id_ is not None and MASKED in id_:
+            id_ = None
         call = Call(tool, id_, time, self._started)
-        known = event if event is not None else None if time is None else (time, tool.name)
+        known = event if event is not None else None if time is None else (time, tool.name, scope)
         key = id_ if id_ is not None else event
-        if key is not None and not self.ids.add(key, known) and known is not None:
+        if (
+            key is not None
+            and not self.ids.add(key, known)
+            and known is not None
+            and not (tool.hidden or scope.hidden if event is None else MASKED in event)
+        ):
             call.counted = False
             scope.push_under(call)
             if self._started - self._ended > self._most_open:
@@ -180,7 +207,7 @@ class NativeCalls:
         tool.started[2 * (time is None) + (id_ is None)] += 1
         name = tool.name
         if scope.name == name:
-            comparison = compare(scope.arguments, arguments)
+            comparison = Comparison.UNDECIDED if tool.hidden or scope.hidden else compare(scope.arguments, arguments)
             self.repeated += comparison is Comparison.EQUAL
             self.undecided += comparison is Comparison.UNDECIDED
         scope.name = name
@@ -195,10 +222,11 @@ class NativeCalls:
         """Close a call, or count one that was only seen complete; return what was closed."""
         call = None if id_ is None else scope.open.get(id_)
         if call is None:
-            scope, call = self._found(scope, id_, name)
-        if call is None:
-            self._count_complete(id_, name, succeeded=succeeded)
-            return None
+            of, call = self._found(scope, id_, name)
+            if call is None:
+                self._count_complete(scope, id_, name, succeeded=succeeded)
+                return None
+            scope = of
         if id_ is not None and call.shadow is None and scope.named is None and scope.open.get(id_) is call:
             del scope.open[id_]
         else:
@@ -210,22 +238,42 @@ class NativeCalls:
         return call
 
     def _found(self, scope: Scope, id_: str | None, name: str | None) -> tuple[Scope, Call | None]:
+        called = short(name) if name else None
+        if id_ is not None and MASKED in id_:
+            return self._found_hidden(scope, called)
         if id_ is not None:
-            near = [one for one in self._by_source[scope.key[0]][-_COMPATIBLE:] if id_ in one.open]
-            near = [one for one in near if _compatible(one.key, scope.key)]
+            near = [one for one in self._near(scope) if id_ in one.open]
             if len(near) == 1:
                 return near[0], near[0].open[id_]
-        return scope, scope.oldest(short(name), nameless=id_ is not None) if name else None
+        return scope, None if called is None else scope.oldest(called, nameless=id_ is not None)
 
-    def _count_complete(self, id_: str | None, name: str | None, *, succeeded: bool) -> None:
+    def _found_hidden(self, scope: Scope, name: str | None) -> tuple[Scope, Call | None]:
+        """Find the call of a completion whose id redaction touched: it has touched that of the call."""
+        own = scope.oldest(name, nameless=True)
+        if own is not None:
+            return scope, own
+        near = [(one, call) for one in self._near(scope) if (call := one.oldest(name, nameless=True)) is not None]
+        return near[0] if len(near) == 1 else (scope, None)
+
+    def _near(self, scope: Scope) -> list[Scope]:
+        """Return the scopes of the same source that a completion of this one may belong to."""
+        return [one for one in self._by_source[scope.key[0]][-_COMPATIBLE:] if _compatible(one.key, scope.key)]
+
+    def _count_complete(self, scope: Scope, id_: str | None, name: str | None, *, succeeded: bool) -> None:
+        self.uncertain = self.uncertain or self._gave_up
         if not name:
             return
         self.total += 1
         self.succeeded += succeeded
+        if id_ is not None and MASKED in id_:
+            id_ = None
         if id_ is not None:
             self.ids.add(id_, _COMPLETE)
         # When it began is unknown, so a record of the gateway may be its twin whatever its time.
-        self._tools.native(name, None).started[2 + (id_ is None)] += 1
+        tool = self._tools.native(name, None)
+        tool.started[2 + (id_ is None)] += 1
+        self.undecided += scope.name == tool.name
+        scope.name, scope.arguments = tool.name, UNSHOWN
 
     def _forget(self, scope: Scope) -> None:
         """Let the call that has been open longest stay unfinished; of many of one id the older half."""
@@ -241,6 +289,8 @@ class NativeCalls:
         for call in gone:
             scope.unname(call)
             call.tool.end(call, None)
+            call.tool.crowded |= call.since is not None
+        self._gave_up = True
         self._ended += len(gone)
 
 

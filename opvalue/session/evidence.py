@@ -12,7 +12,8 @@ from opvalue.limits import Limits
 from opvalue.session.batch import Batch
 from opvalue.session.calls import NativeCalls
 from opvalue.session.events import Event
-from opvalue.session.gateway import Asked, Gateway
+from opvalue.session.gateway import Gateway
+from opvalue.session.records import Asked
 from opvalue.session.reduction import reduce, time_of
 from opvalue.session.requests import NOT_SHOWN, ModelRequests
 from opvalue.session.state import State
@@ -77,7 +78,7 @@ class _Native(NativeCalls):
         if call is not None:
             words = {
                 (1, 0): "repeats the call before it",
-                (0, 1): "redaction hides whether it repeats the call before it",
+                (0, 1): "nothing shows whether it repeats the call before it",
             }
             change = (self.repeated - before[0], self.undecided - before[1])
             self.started[call] = _Noted(call.tool.name, self.now, words.get(change))

@@ -6,25 +6,29 @@
    untimed, with any. A call id that differs never pairs.
 4. A gateway writes a call as a request with its response, as a record, or both: each way pairs on its own, and what
    stays without a native call counts in the way that shows more.
-5. What stays is a call. It has failed if its record, or the response to its request, says so.
+5. What stays is a call. It has failed if its record, or the response to its request, says so. Which record is of which
+   request is not recorded. One that failed is of one that failed, as far as there are such; where as many of each kind
+   came while requests were unanswered, all of them pair, and what one of two says holds for both.
+6. An id that redaction touched is none. It does so everywhere alike, so of a server's requests whose rpc ids it touched
+   the oldest is answered by the first response of that kind.
 
 Where several untimed records could pair, those of the source that sorts first do, in their own order: the order among
-sources decides nothing. Bounds: past ``session_open_calls`` the oldest request gets no response any more.
+sources decides nothing. Bounds: past ``session_open_calls`` the oldest request gets no response any more, and a call id
+is forgotten; what is said is uncertain if something then comes that may belong to it.
 """
 
+import math
 from collections.abc import Iterable
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Final, NamedTuple
 
 from opvalue.limits import Limits
 from opvalue.session.errors import room
+from opvalue.session.records import FAILED, GONE, OK, Asked, Flags, Seen
 from opvalue.session.remembered import Remembered, short
-from opvalue.session.tools import RECORD, RPC, Tool, Tools
+from opvalue.session.tools import RECORD, RPC, TIED, Call, Tool, Tools
+from opvalue.session.vocabulary import MASKED
 
-_OK: Final = 0
-_FAILED: Final = 1
-_GONE: Final = 2
-_Flags = bytearray
 _Key = tuple[str | None, str]
 
 
@@ -35,70 +39,14 @@ class Left(NamedTuple):
     failed: int
 
 
-class Asked(NamedTuple):
-    """One recorded call whose outcome may still come, or whose twin."""
+class _Early(NamedTuple):
+    """A record without a native call, as long as one may start at its time."""
 
-    flags: _Flags
-    position: int
-    rank: str | None
-    """That of its source; none where it is timed."""
-
-    def fail(self) -> None:
-        """Note that it failed, unless it has a twin."""
-        if self.flags[self.position] == _OK:
-            self.flags[self.position] = _FAILED
-
-    @property
-    def stays(self) -> bool:
-        """Whether no native call stands for it."""
-        return self.flags[self.position] != _GONE
-
-    @property
-    def failed(self) -> bool:
-        """Whether it is known to have failed."""
-        return self.flags[self.position] == _FAILED
-
-    def yields_to(self, rank: str | None, *, failed: bool) -> bool:
-        """Take in another record of the same call; tell whether that one is to be kept instead.
-
-        Of untimed ones that of the source that sorts first says what was called.
-        """
-        if rank is None or self.rank is None or self.rank <= rank:
-            if failed:
-                self.fail()
-            return False
-        return self.absorb()
-
-    def absorb(self) -> bool:
-        """Take it out: a native call stands for it. Return whether it was there."""
-        there = self.stays
-        self.flags[self.position] = _GONE
-        return there
-
-
-class _Seen:
-    """The records of one server and tool that have no twin yet, in their order: a byte each."""
-
-    __slots__ = ("_flags", "candidates", "name", "server", "tools")
-
-    def __init__(self, server: str | None, name: str) -> None:
-        self.server: Final = server
-        self.name: Final = name
-        """As spelled."""
-        self.candidates: tuple[Tool, ...] = ()
-        self.tools = -1
-        self._flags: dict[tuple[int, bool, str], _Flags] = {}
-
-    def add(self, way: int, rank: str | None, flag: int, *, with_id: bool) -> Asked:
-        """Keep a record; ``rank`` is that of its source, none where it is timed."""
-        flags = self._flags.setdefault((way, with_id, rank or ""), _Flags())
-        flags.append(flag)
-        return Asked(flags, len(flags) - 1, rank)
-
-    def kept(self, way: int, *, timed: bool, with_id: bool) -> list[_Flags]:
-        """Return the records of one kind, source by source."""
-        keys = [key for key in sorted(self._flags) if key[:2] == (way, with_id) and (key[2] == "") is timed]
-        return [self._flags[key] for key in keys]
+    asked: Asked
+    way: int
+    key: object
+    """Its rpc id and time; true if it has no id."""
+    with_id: bool
 
 
 class Gateway:
@@ -107,12 +55,20 @@ class Gateway:
     def __init__(self, tools: Tools, limits: Limits) -> None:
         self._tools: Final = tools
         self._limits: Final = limits
-        self._seen: dict[_Key, _Seen] = {}
+        self._seen: dict[_Key, Seen] = {}
         self._again: Final = Remembered(limits.session_remembered)
         self.asked: Final[dict[tuple[int, str | None, object], Asked]] = {}
         """Requests without a native call whose response may come."""
         self.waiting: Final[dict[str, Asked]] = {}
         """Records with a call id that no native call had yet."""
+        self.early_at: float = math.nan
+        """The time of the latest records without a native call: one that starts at it may still be theirs."""
+        self.uncertain = False
+        """Whether something came that may belong to what was forgotten."""
+        self._early: list[_Early] = []
+        self._forgot: set[str] = set()
+        self.hidden: Final[dict[tuple[int, str | None], list[int]]] = {}
+        """By source and server, how many requests and responses came whose rpc id redaction touched."""
 
     def ask(  # noqa: PLR0917 - the fields of a fact, in their order
         self,
@@ -128,41 +84,80 @@ class Gateway:
         failed: bool,
     ) -> Asked | None:
         """Take a record; return it if no native call stands for it so far."""
+        request = None if rpc is None or way != RPC else (source, server, self._key(source, server, rpc, 0))
+        if _is_hidden(rpc):
+            rpc = None
         if id_ is not None:
-            id_ = short(id_)
-            if id_ in ids:
+            id_ = None if MASKED in id_ else short(id_)
+            if id_ is not None and id_ in ids:
                 return None
-            earlier = self.waiting.get(id_)
-            if earlier is not None:
-                failed = failed or earlier.failed
-                if not earlier.yields_to(None if time is not None else short(rank), failed=failed):
-                    return None
+        earlier = None if id_ is None else self.waiting.get(id_)
+        if earlier is not None:
+            failed = failed or earlier.failed
+            if not earlier.yields_to(None if time is not None else short(rank), failed=failed):
+                return None
         seen = self._seen.get((server, name)) or self._new(server, name)
-        if time is not None:
-            if seen.tools != self._tools.count:
-                self._look_for_candidates(seen)
-            for tool in seen.candidates:
-                if tool.twin(way, time, rpc, id_ is not None):
-                    return None
+        if time is not None and self._has_twin(seen, way, time, rpc, with_id=id_ is not None):
+            return None
         # That of a twin was known by the twin.
         if id_ is None and rpc is not None and not self._again.add((server, rpc, rank if time is None else time, way)):
             return None
-        flag = _FAILED if failed else _OK
+        flag = FAILED if failed else OK
         asked = seen.add(way, None if time is not None else short(rank), flag, with_id=id_ is not None)
-        self._remember(asked, (source, server, rpc) if way == RPC and rpc is not None else None, id_)
+        self._remember(asked, request, id_)
+        if time is not None:
+            self._note(time, _Early(asked, way, True if rpc is None else (rpc, time), id_ is not None))
         return asked
 
     def answer(self, source: int, server: str | None, rpc: object, failed: bool) -> Asked | None:
         """Take the response to a request; return that request if it is one without a native call."""
-        asked = self.asked.pop((source, server, rpc), None)
-        if asked is not None and failed:
+        asked = self.asked.pop((source, server, self._key(source, server, rpc, 1)), None)
+        if asked is None:
+            self.uncertain = self.uncertain or (failed and "request" in self._forgot)
+            return None
+        asked.seen.waiting -= asked.rank is None
+        if failed:
             asked.fail()
         return asked
 
     def absorb(self, id_: str) -> Asked | None:
         """Take out the record of a call whose native start came later than it."""
         asked = self.waiting.pop(short(id_), None)
+        self.uncertain = self.uncertain or (asked is None and "call" in self._forgot)
         return asked if asked is not None and asked.absorb() else None
+
+    def claim(self, call: Call) -> None:
+        """Take out, for each way, the record of the moment at which a native call starts that is its twin."""
+        if not self._tools.spend(len(self._early)) or len(self._early) > TIED:
+            self.uncertain = True
+            return
+        for way in (RPC, RECORD):
+            for early in self._early:
+                if early.way == way and early.asked.stays and self._may_be(early, call):
+                    early.asked.absorb()
+                    call.tool.pair(call, way, early.key)
+                    break
+
+    def _may_be(self, early: _Early, call: Call) -> bool:
+        seen = early.asked.seen
+        if seen.tools != self._tools.count:
+            self._look_for_candidates(seen)
+        return call.tool in seen.candidates and not (early.with_id and call.id is not None)
+
+    def _has_twin(self, seen: Seen, way: int, time: float, rpc: object, *, with_id: bool) -> bool:
+        if seen.tools != self._tools.count:
+            self._look_for_candidates(seen)
+        for tool in seen.candidates:
+            if tool.twin(way, time, rpc, with_id, self._tools.reach(tool)):
+                return True
+        self.uncertain = self.uncertain or any(tool.crowded for tool in seen.candidates)
+        return False
+
+    def _note(self, time: float, early: _Early) -> None:
+        if time != self.early_at:
+            self.early_at, self._early = time, []
+        if len(self._early) <= TIED:
+            self._early.append(early)
 
     def left(self) -> Left:
         """Return what stays without a native call, and note the names. To be asked once, at the end."""
@@ -170,35 +165,54 @@ class Gateway:
         free: dict[tuple[Tool, int], list[int]] = {}
         for seen in sorted(self._seen.values(), key=lambda one: (one.server or "", one.name)):
             self._look_for_candidates(seen)
+            seen.settle()
             ways = [_unpaired(seen, way, free) for way in (RPC, RECORD)]
-            flags = [max(pair) for pair in zip_longest(*ways, fillvalue=_OK)]
-            if flags:
-                self._tools.named(seen.name)
-            total += len(flags)
-            failed += sum(flags)
+            several = max(map(len, ways))
+            if several:
+                self._tools.also(seen.name, several)
+            total += several
+            # Of two ways of recording one call both say that it failed: so many did at least.
+            failed += max(map(sum, ways))
         return Left(total, failed)
 
-    def _look_for_candidates(self, seen: _Seen) -> None:
+    def _look_for_candidates(self, seen: Seen) -> None:
         seen.tools = self._tools.count
         seen.candidates = self._tools.twins_of(seen.server, seen.name)
 
-    def _new(self, server: str | None, name: str) -> _Seen:
+    def _new(self, server: str | None, name: str) -> Seen:
         key = (server and short(server), short(name))
         seen = self._seen.get(key)  # its name may be a long one
         if seen is None:
             room(len(self._seen), self._limits.session_names, "tools at the gateway")
-            seen = self._seen[key] = _Seen(*key)
+            seen = self._seen[key] = Seen(*key)
         return seen
 
     def _remember(self, asked: Asked, request: tuple[int, str | None, object] | None, id_: str | None) -> None:
         if request is not None:
+            asked.seen.waiting += asked.rank is None
+            gone = self.asked.get(request)
             self.asked[request] = asked
             if len(self.asked) > self._limits.session_open_calls:
-                del self.asked[next(iter(self.asked))]
+                gone = self.asked.pop(next(iter(self.asked)))
+                self._forgot.add("request")
+            if gone is not None:
+                gone.seen.waiting -= gone.rank is None
         if id_ is not None:
             self.waiting[id_] = asked
             if len(self.waiting) > self._limits.session_open_calls:
                 del self.waiting[next(iter(self.waiting))]
+                self._forgot.add("call")
+
+    def _key(self, source: int, server: str | None, rpc: object, side: int) -> object:
+        """Return what a request (side 0) or a response is known by: without a usable rpc id, by its number."""
+        if not _is_hidden(rpc):
+            return rpc
+        counts = self.hidden.get((source, server))
+        if counts is None:
+            room(len(self.hidden), self._limits.session_names, "servers at the gateway")
+            counts = self.hidden[source, server] = [0, 0]
+        counts[side] += 1
+        return (counts[side],)
 
 
 # Timed record or not, with a call id or not, and the calls it can pair with: numbers as in Tool.started. What can pair
@@ -211,15 +225,19 @@ _PAIRING: Final = (
 )
 
 
-def _unpaired(seen: _Seen, way: int, free: dict[tuple[Tool, int], list[int]]) -> list[int]:
+def _unpaired(seen: Seen, way: int, free: dict[tuple[Tool, int], list[int]]) -> list[int]:
     """Return the flags of the records of one way that stay, after untimed ones were paired."""
     pools = [free.setdefault((tool, way), _free(tool, way)) for tool in sorted(seen.candidates, key=_rank)]
     left: list[int] = []
     for timed, with_id, kinds in _PAIRING:
         several = seen.kept(way, timed=timed, with_id=with_id)
         _mark(several, _take(pools, kinds, sum(map(_present, several))))
-        left += [flag for flags in several for flag in flags if flag != _GONE]
+        left += [flag for flags in several for flag in flags if flag != GONE]
     return left
+
+
+def _is_hidden(rpc: object) -> bool:
+    return isinstance(rpc, str) and MASKED in rpc
 
 
 def _rank(tool: Tool) -> tuple[str, str]:
@@ -231,15 +249,15 @@ def _free(tool: Tool, way: int) -> list[int]:
     return [timed - tool.paired[way][0], nameless - tool.paired[way][1], *untimed]
 
 
-def _present(flags: _Flags) -> int:
-    return len(flags) - flags.count(_GONE)
+def _present(flags: Flags) -> int:
+    return len(flags) - flags.count(GONE)
 
 
-def _mark(several: Iterable[_Flags], paired: int) -> None:
+def _mark(several: Iterable[Flags], paired: int) -> None:
     """Take out the first so many records."""
-    present = ((flags, position) for flags in several for position, flag in enumerate(flags) if flag != _GONE)
+    present = ((flags, position) for flags in several for position, flag in enumerate(flags) if flag != GONE)
     for flags, position in islice(present, paired):
-        flags[position] = _GONE
+        flags[position] = GONE
 
 
 def _take(pools: list[list[int]], kinds: Iterable[int], wanted: int) -> int:

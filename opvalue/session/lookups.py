@@ -22,11 +22,13 @@ class Calls(NamedTuple):
     failed: int
     """Calls that failed, ended with unknown outcome, or never ended."""
     distinct_names: int
-    """Different tool names, as spelled."""
+    """Different tool names, as spelled; each call whose name redaction touched has one of its own."""
     repeated: int
     """Calls with the same tool name and equal arguments as the call before them in their scope."""
     undecided: int
-    """Calls of the same tool as the one before, where redaction hides whether the arguments are equal."""
+    """Calls of the same tool as the one before, where nothing shows whether tool and arguments are equal."""
+    uncertain: bool = False
+    """Whether more was open at a time than is kept apart, so that a call may be counted twice or as failed."""
 
 
 class Requests(NamedTuple):

@@ -20,13 +20,18 @@ from typing import Final
 from opvalue.limits import Limits
 from opvalue.session.errors import TooManySecrets
 from opvalue.session.secrets import PATTERNS, Secrets, decoded, forms
-from opvalue.session.vocabulary import COLLECTION, COMPONENTS, ENVELOPE, FORMAT, PHASES, TYPES, WARNING
+from opvalue.session.vocabulary import (
+    COLLECTION,
+    COMPONENTS,
+    ENVELOPE,
+    FORMAT,
+    MASKED,
+    PHASES,
+    REDACTED,
+    TYPES,
+    WARNING,
+)
 from opvalue.strictjson import JsonObject, JsonValue, is_number
-
-REDACTED: Final = "***REDACTED***"
-"""Stands where a named secret, or something of its shape, was."""
-MASKED: Final = "***"
-"""Stands where something was that the run itself masked. Also found wherever ``REDACTED`` is."""
 
 _ROUNDS: Final = 10
 _ENVELOPE: Final = frozenset(ENVELOPE)

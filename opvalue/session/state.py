@@ -80,9 +80,10 @@ class State:
             calls=Calls(
                 total=native.total + left.total,
                 failed=native.total - native.succeeded + left.failed,
-                distinct_names=len(self.tools.names),
+                distinct_names=self.tools.distinct(),
                 repeated=native.repeated,
                 undecided=native.undecided,
+                uncertain=native.uncertain or self.gateway.uncertain or self.tools.uncertain,
             ),
             requests=self.requests.made(),
             retries=self.retries,
@@ -110,7 +111,9 @@ class State:
                 if id_ is not None and (gateway.waiting or len(id_) > LONG):
                     id_ = self._known(id_)
                 tool = known.get(name if server is None else (server, name)) or tools.native(name, server)
-                native.start(scopes[scope], time, event, id_, tool, arguments)
+                call = native.start(scopes[scope], time, event, id_, tool, arguments)
+                if time == gateway.early_at and call is not None:
+                    gateway.claim(call)
             elif kind == DONE:
                 _, scope, time, id_, name, succeeded = fact
                 if id_ is not None and len(id_) > LONG:
@@ -122,7 +125,7 @@ class State:
                 _, source, time, server, name, id_, rpc, failed, way = fact
                 gateway.ask(way, sources[source], ranks[source], time, server, name, id_, rpc, native.ids, failed)
             elif kind == ANSWERED:
-                if gateway.asked:
+                if gateway.asked or gateway.hidden:
                     _, source, server, rpc, failed = fact
                     gateway.answer(sources[source], server, rpc, failed)
             elif kind == ROW:

@@ -11,14 +11,19 @@ from typing import Final
 from opvalue.limits import Limits
 from opvalue.session.errors import room
 from opvalue.session.remembered import short
+from opvalue.session.vocabulary import MASKED
 
 RPC: Final = 0
 RECORD: Final = 1
 """The two ways in which a gateway records a call, as a request with its response and as one record."""
 
+TIED: Final = 1_024
+"""Calls and records of one instant that are kept apart."""
+
 _CANDIDATES: Final = 64
-"""Open calls of one tool that are looked at; more do not run at a time."""
-_TIED: Final = 1_024
+"""Open calls of one tool that are always looked at; more rarely run at a time, but many may never end."""
+_MOST_STEPS: Final = 1 << 24
+"""How many calls are looked at beyond that, in a session."""
 _Alias = tuple[str | None, str]
 _ANY: Final = "\0any"
 
@@ -48,10 +53,14 @@ class Call:
 class Tool:
     """A tool as native calls name it."""
 
-    __slots__ = ("closed", "closed_at", "name", "open", "paired", "rank", "started")
+    __slots__ = ("closed", "closed_at", "crowded", "hidden", "name", "open", "paired", "rank", "started")
 
     def __init__(self, name: str, server: str | None) -> None:
         self.name: Final = name
+        self.hidden: Final = MASKED in name
+        """Whether redaction touched the name: then two calls by it need not be of one tool."""
+        self.crowded = False
+        """Whether a call of it is no more known while a record of the gateway may be its twin."""
         self.rank: Final = (name, server or "")
         """What tools are put in order by, where one has to come first."""
         self.open: dict[Call, None] = {}
@@ -71,17 +80,19 @@ class Tool:
         if time != self.closed_at:
             self.closed_at = time
             self.closed = [call]
-        elif len(self.closed) < _TIED:
+        elif len(self.closed) < TIED:
             self.closed.append(call)
+        else:
+            self.crowded = True
 
-    def twin(self, way: int, time: float, rpc: object, with_id: bool) -> bool:
+    def twin(self, way: int, time: float, rpc: object, with_id: bool, reach: int) -> bool:
         """Give the oldest call that ran at ``time`` and has no twin of this way one; tell whether there was any.
 
-        A record with the rpc id and time of a twin is that twin once more.
+        A record with the rpc id and time of a twin is that twin once more. At most ``reach`` open ones are looked at.
         """
         key = True if rpc is None else (rpc, time)
         free = None
-        for call in chain(islice(self.open, _CANDIDATES), self.closed if self.closed_at == time else ()):
+        for call in chain(islice(self.open, reach), self.closed if self.closed_at == time else ()):
             twin = call.request if way == RPC else call.record
             if twin is None:
                 if free is None and call.since is not None and call.since <= time and not (with_id and call.id):
@@ -90,12 +101,16 @@ class Tool:
                 return True
         if free is None:
             return False
-        if way == RPC:
-            free.request = key
-        else:
-            free.record = key
-        self.paired[way][free.id is None] += 1
+        self.pair(free, way, key)
         return True
+
+    def pair(self, call: Call, way: int, key: object) -> None:
+        """Note that a call has a twin of one way; ``key`` is the twin's rpc id and time, or true."""
+        if way == RPC:
+            call.request = key
+        else:
+            call.record = key
+        self.paired[way][call.id is None] += 1
 
 
 class Tools:
@@ -103,13 +118,17 @@ class Tools:
 
     def __init__(self, limits: Limits) -> None:
         self.names: Final[dict[str, None]] = {}
-        """Names of tools that were called, as spelled."""
+        """Names of tools, as spelled."""
+        self.uncertain = False
+        """Whether a record of the gateway may be the twin of a call that was not looked at."""
         self.count = 0
         """How many tools there are; what ``twins_of`` gives can change only with it."""
         self._most: Final = limits.session_names
         self.known: Final[dict[str | tuple[str, str], Tool]] = {}
         """By name, or by server and name."""
         self._aliases: dict[_Alias, list[Tool]] = {}
+        self._steps = 0
+        self._others: dict[str, int] = {}
 
     def native(self, name: str, server: str | None) -> Tool:
         """Return the tool that a native call names."""
@@ -126,8 +145,32 @@ class Tools:
             wanted = [(host, bare), (None, bare), *((None, spelled) for spelled in _prefixed(host, bare))]
         return tuple(dict.fromkeys(tool for alias in wanted for tool in self._aliases.get(alias, ())))
 
+    def reach(self, tool: Tool) -> int:
+        """Return how many of the open calls of a tool are looked at; all, as long as that takes no time to speak of."""
+        size = len(tool.open)
+        return size if size <= _CANDIDATES or self.spend(size) else _CANDIDATES
+
+    def spend(self, steps: int) -> bool:
+        """Tell whether so much may still be looked at; else a twin may stay unknown."""
+        self._steps += steps
+        if self._steps <= _MOST_STEPS:
+            return True
+        self.uncertain = True
+        return False
+
+    def also(self, name: str, calls: int) -> None:
+        """Note calls that no native tool names."""
+        name = self.named(name)
+        self._others[name] = self._others.get(name, 0) + calls
+
+    def distinct(self) -> int:
+        """Return how many different names were called; one that redaction touched is another with each call."""
+        called = {tool.name: 0 for tool in self.known.values() if any(tool.started)} | self._others
+        natively = sum(sum(tool.started) for tool in self.known.values() if tool.hidden)
+        return natively + sum(called[name] if MASKED in name else 1 for name in called)
+
     def named(self, name: str) -> str:
-        """Note a name that was called; return it, or its digest where it is long."""
+        """Note a name; return it, or its digest where it is long."""
         name = short(name)
         if name not in self.names:
             room(len(self.names), self._most, "tool names")

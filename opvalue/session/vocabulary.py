@@ -37,6 +37,11 @@ FORMAT: Final = "session.format"
 WARNING: Final = "session.collection_warning"
 COLLECTION: Final = "session.collection"
 
+REDACTED: Final = "***REDACTED***"
+"""Stands where a named secret, or something of its shape, was."""
+MASKED: Final = "***"
+"""Stands where something was that the run itself masked. Also found wherever ``REDACTED`` is."""
+
 TYPES: Final = frozenset(
     {
         FORMAT,

@@ -7,8 +7,8 @@ import pytest
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Calls, arguments, lookups_of
-from opvalue.session.redaction import MASKED
 from opvalue.session.state import State
+from opvalue.session.vocabulary import MASKED, REDACTED
 from tests.session.events import Event, asked, done, event, row, start
 
 
@@ -184,7 +184,11 @@ def test_neighbours() -> None:
     assert calls(read, write, read).repeated == 0
     elsewhere = [start("read", input={"p": 1}, agentId="x") for _ in range(2)]
     assert calls(read, elsewhere[0], read, elsewhere[1]).repeated == 2
-    assert calls(done("read"), done("read")).repeated == 0, "their arguments are not known"
+    assert calls(done("read"), done("read")) == Calls(2, 0, 1, 0, 1), "their arguments are not known"
+    assert calls(read, done("write"), read).repeated == 0, "a call stands between them"
+    known = start("read", "1", input={"p": 1})
+    assert calls(known, done("read", "9"), known) == Calls(3, 2, 1, 0, 2)
+    assert calls(read, done(None, "9"), read).repeated == 1, "what bears no name is no call"
     assert calls(start("a", command="ls"), start("a", input={"command": "ls"})).repeated == 1
     assert calls(start("a", command="ls", input=None), start("a", command="")).repeated == 0
 
@@ -206,7 +210,72 @@ def test_a_replayed_history_counts_once() -> None:
     without = [{key: value for key, value in one.items() if key != "id"} for one in mine]
     for moment, one in enumerate(without):
         one["provenance"] = one["provenance"] | {"timestampMs": moment}
-    assert counts(*without, *(one | {"agentId": "child"} for one in without[:2])) == (2, 0)
+    assert counts(*without, *without) == (2, 0)
+    assert counts(*without, *(one | {"agentId": "child"} for one in without[:2])) == (3, 0), "it may be the child's own"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"path": "a"}, {"path": "b"}),
+        ({"sessionId": "s1"}, {"sessionId": "s2"}),
+        ({"agentId": "x"}, {"agentId": "y"}),
+        ({"parentToolUseId": "x"}, {"parentToolUseId": "y"}),
+        ({"agentId": "x"}, {}),
+    ],
+)
+def test_one_call_id_at_one_time_in_two_scopes_is_two_calls(one: Event, other: Event) -> None:
+    pair = [start("a", "call_0", at=1, **one), start("a", "call_0", at=1, **other)]
+    ended = [done(None, "call_0", at=2, **one), done(None, "call_0", at=2, success=False, **other)]
+    assert calls(*pair, *ended) == Calls(2, 1, 1, 0, 0)
+    assert calls(*pair, *reversed(ended)) == Calls(2, 1, 1, 0, 0)
+    assert calls(*pair, *ended, *pair, *ended) == Calls(2, 1, 1, 0, 0), "the replay of both"
+
+
+def test_a_replay_adds_no_name() -> None:
+    assert calls(start("a", id="e", at=1), start("b", id="e", at=2)) == Calls(1, 1, 1, 0, 0)
+    assert calls(*(start(name, "1", id="e") for name in "abc")) == Calls(1, 1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("mark", [MASKED, REDACTED, f"call_{MASKED}", f"{MASKED}{'x' * 300}"])
+class TestWhatRedactionTouched:
+    """A mark is no evidence: decision 0017."""
+
+    def test_call_ids(self, mark: str) -> None:
+        pair = [start("a", mark, at=1), start("a", mark, at=1)]
+        assert calls(*pair, done(None, mark, at=2), done(None, mark, at=4, success=False))[:2] == (2, 1)
+        assert calls(*pair, done("a", mark, at=2), done("a", mark, at=4, success=False))[:2] == (2, 1)
+        named = [start("a", mark, at=1), start("b", mark, at=1)]
+        assert calls(*named, done("b", mark, at=2), done(None, mark, at=4))[:2] == (2, 0)
+        assert calls(start("a", "1"), done(None, mark))[:2] == (1, 1), "it cannot be that call's"
+        assert calls(start("a", "1"), done("a", mark))[:2] == (2, 1)
+
+    def test_call_ids_of_a_session_or_owner_that_is_not_said(self, mark: str) -> None:
+        mine = [start("a", "1", sessionId="s"), start("a", mark, sessionId="s")]
+        assert calls(*mine, done(None, mark))[:2] == (2, 1)
+        assert calls(*mine, done(None, mark, sessionId="t"))[:2] == (2, 2)
+        assert calls(*mine, start("a", mark, sessionId="t"), done(None, mark))[:2] == (3, 3), "it could be either's"
+
+    def test_call_ids_at_the_gateway(self, mark: str) -> None:
+        both = [start("a", mark, at=1), asked("b", at=1, toolCallId=mark), asked("b", 2, at=2, toolCallId=mark)]
+        assert calls(*both)[:2] == (3, 1)
+
+    def test_event_ids(self, mark: str) -> None:
+        assert calls(start("a", id=mark, at=1), start("a", id=mark, at=1))[:2] == (2, 2)
+        assert calls(start("a", "1", id=mark, at=1), start("a", "1", id=mark, at=1))[:2] == (2, 2)
+
+    def test_names(self, mark: str) -> None:
+        assert calls(start(mark, "1"), start(mark, "2")) == Calls(2, 2, 2, 0, 1)
+        assert calls(start(mark, "1", at=1), start(mark, "1", at=1)).total == 2
+        assert calls(start(mark), done(mark)) == Calls(1, 0, 1, 0, 0)
+        assert calls(start(mark, mcpServerName="s"), start(mark), start("a")).distinct_names == 3
+        assert calls(asked(mark, 1), asked(mark, 2)).distinct_names == 2
+
+    def test_owners_and_sessions(self, mark: str) -> None:
+        for name in ("agentId", "sessionId", "parentToolUseId"):
+            hidden: Event = {name: mark}
+            assert calls(*(start("a", **hidden) for _ in range(2))) == Calls(2, 2, 1, 0, 1)
+            assert calls(*(start("a", "1", at=1, **hidden) for _ in range(2))).total == 2
 
 
 def test_events_that_share_a_call_id_are_no_replay() -> None:
@@ -233,7 +302,15 @@ def test_many_open_calls() -> None:
     closed = [done("a", str(number)) for number in range(40, 50)]
     assert calls(*session, *closed, limits=limits)[:2] == (50, 40)
     nameless = [start("a") for _ in range(50)]
-    assert calls(*nameless, *(done("a") for _ in range(10)), limits=limits)[:2] == (50, 40)
+    some = calls(*nameless, *(done("a") for _ in range(10)), limits=limits)
+    assert (some[:2], some.uncertain) == ((50, 40), False), "no completion came that may be of a call given up"
+    assert calls(*nameless, *(done("a") for _ in range(11)), limits=limits).uncertain
+    assert calls(*session, done("a", "0"), limits=limits).uncertain
+    assert calls(*session, done(None, "0"), limits=limits).uncertain
+    assert calls(*session, asked("a", at=1), limits=limits).uncertain is False, "nothing is timed"
+    timed = [start("a", str(number), at=number) for number in range(50)]
+    assert calls(*timed, asked("b", at=60), limits=limits).uncertain is False
+    assert calls(*timed, *(asked("a", number, at=60) for number in range(11)), limits=limits).uncertain
     replays = [start("a", str(number), id="e") for number in range(50)]
     assert calls(*replays, limits=limits)[:2] == (50, 50)
 

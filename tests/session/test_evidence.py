@@ -45,13 +45,15 @@ def test_calls() -> None:
         (6, "call of d that only the gateway saw: failed"),
         (7, "says that the gateway's call failed"),
         (8, "call of e that only the gateway saw"),
+        (11, "call of a"),
+        (12, "success of a"),
         (13, "call of a: never ended, so it failed"),
         (14, "call of a: never ended, so it failed"),
     ]
     assert [index for index, _ in words(CALLS, "tool-failure-count")] == [3, 4, 6, 7, 13, 14]
     assert words(CALLS, "loops") == [
         (2, "call of a: repeats the call before it"),
-        (14, "call of a: redaction hides whether it repeats the call before it"),
+        (14, "call of a: nothing shows whether it repeats the call before it"),
     ]
     names = Counter(text for _, text in words(CALLS, "trajectory-efficiency"))
     assert sum(names.values()) == lookups_of(CALLS).calls.total

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Calls, lookups_of
+from opvalue.session import Calls, lookups_of, tools
 from tests.session.events import Event, answered, asked, done, event, start
 
 
@@ -166,6 +167,104 @@ def test_a_request_and_a_record_of_one_call() -> None:
     assert calls(asked("a", 7), answered(7, error="x"), record("a")) == (1, 1)
 
 
+def both_ways(*outcomes: str, at: int = 1, parallel: bool = False) -> list[Event]:
+    """Calls of one tool: what the response and then what the record says of each, as f or s."""
+    session = []
+    for number, outcome in enumerate(outcomes):
+        begun = at if parallel else at + 2 * number
+        ended = at + 2 * (len(outcomes) - number) if parallel else begun + 1
+        error: Event = {"error": {"code": 1}} if outcome[0] == "f" else {}
+        session += [asked("a", at + number, at=begun), answered(at + number, at=ended, **error)]
+        session.append(record("a", at=ended, status="error" if outcome[1] == "f" else "success"))
+    return in_order(*session)
+
+
+def test_one_failed_call_that_is_recorded_both_ways_has_failed_once() -> None:
+    assert calls(*both_ways("ff", "ss", parallel=True)) == (2, 1)
+    assert calls(*both_ways("ff", "ss", "ff", "ss", "ss", parallel=True)) == (5, 2)
+    assert calls(*both_ways("ff", "ss", "ff")) == (3, 2)
+    untimed = [asked("a", 1), asked("a", 2), answered(2), record("a"), answered(1, error="x"), record("a", error="x")]
+    assert calls(*untimed) == (2, 1)
+
+
+def test_of_two_ways_that_disagree_the_one_that_says_failed_counts() -> None:
+    assert calls(*both_ways("fs")) == calls(*both_ways("sf")) == (1, 1)
+    assert calls(*both_ways("fs", "sf")) == (2, 2), "they are two calls, one after the other"
+    assert calls(*both_ways("sf", "ss", "fs")) == (3, 2)
+    assert calls(*both_ways("fs"), *both_ways("ss", at=9)) == (2, 1)
+    late = [asked("a", 1, at=1), answered(1, at=2, error="x"), asked("a", 2, at=3), record("a", at=4, error="x")]
+    assert calls(*late, record("a", at=5), answered(2, at=6)) == (2, 1), "it is not said which record is whose"
+
+
+def test_an_rpc_id_that_begins_anew_before_its_response() -> None:
+    session = [asked("a", 1, at=1), asked("a", 1, at=2), answered(1, at=3, error="x"), record("a", at=3, error="x")]
+    assert calls(*session, asked("a", 2, at=5), answered(2, at=6)) == (3, 1)
+
+
+def test_many_calls_at_once_that_are_recorded_both_ways() -> None:
+    assert calls(*both_ways(*["ff", "ss"] * 600, parallel=True)) == (1200, 600)
+
+
+def test_a_record_before_the_start_of_the_same_time() -> None:
+    pair = native("a", "1", 5, 9, mcpServerName="github")
+    assert calls(asked("a", at=5), *pair) == calls(record("a", at=5), *pair) == (1, 0)
+    assert calls(asked("a", at=5), record("a", at=5), *pair) == (1, 0)
+    assert calls(asked("a", at=5), *pair, asked("a", at=5)) == (1, 0), "the same record again"
+    assert calls(asked("a", at=5), *pair, answered(at=6, error="x")) == (1, 0)
+    assert calls(asked("a", 1, at=5), asked("a", 2, at=5), *pair) == (2, 0)
+    assert calls(asked("a", 1, at=5), *pair, asked("a", 2, at=6)) == (2, 0)
+    assert calls(asked("a", at=4), asked("b", 2, at=5), *pair) == (3, 0)
+    assert calls(asked("a", at=5, toolCallId="2"), *pair) == (2, 0)
+    assert calls(asked("a", at=5, toolCallId="2"), *native("a", None, 5, 9, mcpServerName="github")) == (1, 0)
+    assert calls(asked("a", at=5), *native("a", "1", 6, 9, mcpServerName="github")) == (2, 0)
+
+
+def test_many_records_of_one_moment_before_a_start() -> None:
+    many = [asked("b", number, at=5) for number in range(1030)]
+    found = lookups_of([*many, *native("a", "1", 5, 9)]).calls
+    assert (found.total, found.uncertain) == (1031, True)
+    assert not lookups_of([*many, *native("a", "1", 6, 9)]).calls.uncertain
+
+
+def test_calls_that_never_end_have_their_twins_too() -> None:
+    session = [one for n in range(200) for one in (start("a", str(n), at=n), asked("a", n, at=n))]
+    assert lookups_of(session).calls == Calls(200, 200, 1, 0, 0)._replace(repeated=199)
+
+
+def test_past_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "_MOST_STEPS", 1000)
+    session = [one for n in range(200) for one in (start("a", str(n), at=n), asked("a", n, at=n))]
+    assert lookups_of(session).calls.uncertain
+    early = [one for n in range(2000) for one in (asked("b", n, at=1), start("a", str(n), at=1))]
+    assert lookups_of(early[:20]).calls == Calls(20, 10, 2, 9, 0)
+    assert lookups_of(early).calls.uncertain
+
+
+def test_too_many_calls_that_end_at_one_time() -> None:
+    session = [one for n in range(1030) for one in native("a", str(n), 1, 1)]
+    assert not lookups_of(session).calls.uncertain
+    assert lookups_of([*session, *(asked("a", n, at=1) for n in range(1030))]).calls.uncertain
+
+
+@pytest.mark.parametrize("mark", ["***", "***REDACTED***", "rpc-***"])
+def test_rpc_ids_that_redaction_touched(mark: str) -> None:
+    twice = [asked("a", mark, at=1), asked("a", mark, at=1)]
+    assert calls(*twice) == (2, 0), "nothing shows that they are one"
+    assert calls(*twice, answered(mark, at=2, error="x"), answered(mark, at=3)) == (2, 1)
+    assert calls(*twice, answered(mark, at=2, error="x"), answered(mark, at=3, error="x")) == (2, 2)
+    assert calls(asked("a", mark), answered(1, error="x"), answered(mark, server="other", error="x")) == (1, 0)
+    assert calls(record("a", requestId=mark, at=1), record("a", requestId=mark, at=1)) == (2, 0)
+    pair = native("a", "1", 1, 5, mcpServerName="github")
+    assert calls(*in_order(*pair, *twice)) == (2, 0)
+    answers = [answered(mark, at=3), answered(mark, at=7, error="x")]
+    assert calls(*in_order(*pair, twice[0], asked("a", mark, at=6), *answers)) == (2, 1)
+    by_id = [*pair, asked("b", mark, at=2, toolCallId="1"), answers[0], asked("b", mark, at=6), answers[1]]
+    assert calls(*in_order(*by_id)) == (2, 1)
+    many = [asked("a", mark, server=f"s{number}") for number in range(9)]
+    with pytest.raises(OpvalueError, match="at the gateway"):
+        calls(*many, limits=Limits(session_names=8))
+
+
 def test_untimed_records_pair_with_any_call() -> None:
     pair = native("a", "1", 1, 3, mcpServerName="github")
     untimed = native("a", "2", None, None, mcpServerName="github")
@@ -201,3 +300,7 @@ def test_requests_waiting_for_a_response_are_bounded() -> None:
     many = [asked("a", number, toolCallId=f"c{number}") for number in range(20)]
     assert calls(*many, answered(0, error="x"), limits=limits) == (20, 0)
     assert calls(*many, answered(19, error="x"), limits=limits) == (20, 1)
+    assert lookups_of([*many, answered(0, error="x")], limits=limits).calls.uncertain
+    assert not lookups_of([*many, answered(0), answered(19, error="x")], limits=limits).calls.uncertain
+    assert lookups_of([*many, start("a", "c0")], limits=limits).calls.uncertain
+    assert not lookups_of([*many[:5], start("a", "c0")], limits=limits).calls.uncertain

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from opvalue.limits import Limits
 from opvalue.session.errors import TooManySecrets
-from opvalue.session.redaction import REDACTED, Redactor, is_redacted
+from opvalue.session.redaction import Redactor, is_redacted
 from opvalue.session.redaction import redact as _redact
 from opvalue.session.secrets import Secrets, masks_in
+from opvalue.session.vocabulary import REDACTED
 from opvalue.strictjson import dumps_compact
 
 HUNTER = Secrets(values=("hunter2",), masks=("s3cret",))
