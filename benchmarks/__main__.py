@@ -14,7 +14,7 @@ from types import ModuleType
 
 from benchmarks.measure import Promise, clean_environment
 
-NAMES = ("startup", "regrade", "memory", "download", "trajectory", "stand_in", "session")
+NAMES = ("startup", "regrade", "memory", "download", "trajectory", "stand_in", "session", "verifier")
 _ROOT = Path(__file__).parent.parent
 
 
@@ -51,6 +51,8 @@ def _promises(names: list[str], folder: Path) -> Iterator[Promise]:
         yield from _module("stand_in").promises(folder / "stand-in")
     if "session" in names:
         yield from _module("session").promises(folder, python)
+    if "verifier" in names:
+        yield from _module("verifier").promises(folder / "verifier", python)
 
 
 def _module(name: str) -> ModuleType:
