@@ -10,7 +10,7 @@ import enum
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias
 
 from opvalue.cli.errors import OutputClosed, ReaderGone
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from opvalue.cli.progress import Progress
 
 COLOR_CHOICES: Final = ("auto", "always", "never")
+_SET_IN: Final = 12
+"""Where the texts of a failure's diagnostics begin."""
 _NO: Final = frozenset({"", "0", "false", "no", "off"})
 
 
@@ -71,37 +73,35 @@ class Console:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
 
-    def line(self, *pieces: Piece) -> None:
-        """Write one line of text to standard output."""
+    def line(self, *pieces: Piece, hang: int | None = None) -> None:
+        """Write one line of text to standard output; with ``hang``, folded to a terminal's width and set in by that."""
         with _output_errors():
-            _write(sys.stdout, self._render(pieces, sys.stdout))
+            for row in self._rows(pieces, sys.stdout, hang):
+                _write(sys.stdout, self._render(row, sys.stdout))
 
-    def lines(self, lines: Iterable[Line]) -> None:
-        """Write each entry as one line to standard output."""
+    def lines(self, lines: Iterable[Line], *, hang: int | None = None) -> None:
+        """Write each entry as one line to standard output, folded as ``line`` does it."""
         for entry in lines:
-            self.line(*_pieces(entry))
+            self.line(*_pieces(entry), hang=hang)
 
     def fields(self, rows: Iterable[tuple[str, Line]], *, indent: int = 0) -> None:
-        """Write names and values in two aligned columns to standard output."""
+        """Write names and values in two aligned columns to standard output, values folded to a terminal's width."""
         table = list(rows)
         width = max((len(name) for name, _ in table), default=0)
         for name, value in table:
-            self.line(" " * indent, Styled(name.ljust(width), Style.DIM), "  ", *_pieces(value))
+            pieces = (" " * indent, Styled(name.ljust(width), Style.DIM), "  ", *_pieces(value))
+            self.line(*pieces, hang=indent + width + 2)
 
     @property
     def columns(self) -> int | None:
         """How many columns the terminal has; ``None`` where standard output is none."""
-        if not sys.stdout.isatty():
-            return None
-        from shutil import get_terminal_size  # noqa: PLC0415 - for those who make tables
+        return _columns(sys.stdout)
 
-        return get_terminal_size().columns
-
-    def note(self, *pieces: Piece) -> None:
-        """Write one line of talk to standard error; nothing if that is closed."""
+    def note(self, *pieces: Piece, hang: int | None = None) -> None:
+        """Write one line of talk to standard error, folded as ``line`` does it; nothing if that is closed."""
         stream = _stderr()
         if stream is not None:
-            _talk(stream, self._render(pieces, stream))
+            _talk(stream, "".join(self._render(row, stream) for row in self._rows(pieces, stream, hang)))
 
     def fail(self, error: OpvalueError, *, program: str) -> None:
         """Report a failure: its envelope on standard output with ``--json``, else its diagnostics on standard error.
@@ -112,9 +112,9 @@ class Console:
             self.data(error.envelope())
             return
         first, *rest = error.diagnostics().split("\n")
-        self.note(Styled(f"{program}:", Style.BAD), " ", first)
+        self.note(Styled(f"{program}:", Style.BAD), " ", first, hang=_SET_IN)
         for text in rest:
-            self.note(text)
+            self.note(text, hang=_SET_IN)
 
     def debug(self, text: str) -> None:
         """Write a traceback to standard error, lines kept."""
@@ -152,6 +152,9 @@ class Console:
         if self._environ.get("CLICOLOR") == "0" or self._environ.get("TERM") == "dumb":
             return False
         return stream.isatty()
+
+    def _rows(self, pieces: tuple[Piece, ...], stream: TextIO, hang: int | None) -> Iterable[tuple[Piece, ...]]:
+        return (pieces,) if hang is None else folded(pieces, _columns(stream), hang)
 
     def _render(self, pieces: tuple[Piece, ...], stream: TextIO) -> str:
         colour = self.coloured(stream)
@@ -191,6 +194,41 @@ def single_line(text: str) -> str:
     return printable(text).replace("\n", "\\u000a").replace("\t", "\\u0009")
 
 
+def folded(pieces: tuple[Piece, ...], columns: int | None, hang: int) -> Iterator[tuple[Piece, ...]]:
+    """Yield a line as lines of at most ``columns``, all but the first set in by ``hang``; as it is if that is ``None``.
+
+    What is longer than a line and has no space in it stays whole.
+    """
+    if columns is None:
+        yield pieces
+        return
+    from opvalue.cli.folding import folds, hanging  # noqa: PLC0415 - for terminals
+
+    # Escaped before it is measured.
+    shown = [_with(piece, single_line(_text(piece))) for piece in pieces]
+    indent = " " * hanging(columns, hang)
+    for start, end in folds("".join(map(_text, shown)), columns, hang):
+        yield (*((indent,) if start else ()), *_between(shown, start, end))
+
+
+def _between(pieces: Iterable[Piece], start: int, end: int) -> Iterator[Piece]:
+    at = 0
+    for piece in pieces:
+        text = _text(piece)
+        part = text[max(start - at, 0) : max(end - at, 0)]
+        if part:
+            yield _with(piece, part)
+        at += len(text)
+
+
+def _with(piece: Piece, text: str) -> Piece:
+    return piece._replace(text=text) if isinstance(piece, Styled) else text
+
+
+def _text(piece: Piece) -> str:
+    return piece.text if isinstance(piece, Styled) else piece
+
+
 def _pieces(entry: Line) -> tuple[Piece, ...]:
     return entry if isinstance(entry, tuple) and not isinstance(entry, Styled) else (entry,)
 
@@ -217,6 +255,20 @@ def _talk(stream: TextIO, text: str) -> None:
         stream.flush()
     except OSError:
         return
+
+
+def _columns(stream: TextIO) -> int | None:
+    """Return how wide a terminal is, ``COLUMNS`` first; ``None`` where the stream is none."""
+    if not stream.isatty():
+        return None
+    from shutil import get_terminal_size  # noqa: PLC0415 - for terminals
+
+    # That function looks at standard output alone.
+    measured = 0
+    if not os.environ.get("COLUMNS"):
+        with suppress(OSError):
+            measured = os.get_terminal_size(stream.fileno()).columns
+    return measured or get_terminal_size().columns
 
 
 def _stderr() -> TextIO | None:

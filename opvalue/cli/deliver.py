@@ -70,9 +70,9 @@ class Delivery(NamedTuple):
         if self.console.json:
             self.console.raw(document)
             return
-        from opvalue.cli.regrade_text import summary  # noqa: PLC0415
+        from opvalue.cli.regrade_text import WIDTH, summary  # noqa: PLC0415
 
-        self.console.lines(summary(regraded))
+        self.console.lines(summary(regraded), hang=WIDTH)
 
     def _files(self, regraded: Regraded, document: bytes) -> list[_File]:
         files = []

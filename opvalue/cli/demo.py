@@ -100,7 +100,7 @@ def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
         demo.regrade_tampered(runner=runner)
     except OpvalueError as refusal:
         for index, text in enumerate(refusal.diagnostics().split("\n")):
-            console.line(Styled("  refused  ", Style.BAD) if index == 0 else "           ", text.strip())
+            console.line(Styled("  refused  ", Style.BAD) if index == 0 else " " * 11, text.strip(), hang=11)
         console.line()
         return
     raise OpvalueError("the tampered archive was not refused")

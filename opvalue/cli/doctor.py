@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from pathlib import Path
-from textwrap import wrap
 from typing import Final, NamedTuple
 
 from opvalue import __version__
@@ -25,7 +24,6 @@ from opvalue.process.sandbox import Detection, detect
 _INSIDE: Final = ("bash", "jq")
 """What must work inside a sandbox for it to be of use."""
 _INDENT: Final = 9
-_WIDTH: Final = 100
 _SECONDS: Final = 10.0
 _BYTES: Final = 64 * 1024
 
@@ -237,9 +235,7 @@ def _print(console: Console, findings: list[Finding], detection: Detection) -> N
         console.fields([("sandbox", (Styled("none", Style.WARN), "  ", detection.reason))])
         return
     console.fields([("sandbox", Styled("works", Style.GOOD))])
-    console.lines(
-        " " * _INDENT + line for line in wrap(", ".join(sandbox.layers), _WIDTH - _INDENT, break_on_hyphens=False)
-    )
+    console.line(" " * _INDENT, ", ".join(sandbox.layers), hang=_INDENT)
 
 
 def _found(one: Finding) -> Line:

@@ -9,7 +9,7 @@ VARIABLES: Final = {
     "ALL_PROXY": "The proxy for whatever HTTPS_PROXY and HTTP_PROXY do not name.",
     "CLICOLOR": "0 turns colour off.",
     "CLICOLOR_FORCE": "Anything but empty, 0, no, off or false turns colour on, also where the output is no terminal.",
-    "COLUMNS": "How wide help texts, up to 100 columns, and tables are, instead of the terminal's own width.",
+    "COLUMNS": "How wide help texts, up to 100 columns, and texts on a terminal are, instead of its own width.",
     "DBUS_SESSION_BUS_ADDRESS": "How gh finds the user's keyring.",
     "GH_AW_SECRET_NAMES": "Names of variables whose values are taken out of a session, separated by commas.",
     "GH_CONFIG_DIR": "Where gh keeps its logins.",

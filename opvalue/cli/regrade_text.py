@@ -10,7 +10,8 @@ from opvalue.strictjson import dumps_compact
 from opvalue.trust import CheckState
 
 _STYLES: Final = {Status.PASS: Style.GOOD, Status.FAIL: Style.BAD}
-_WIDTH: Final = 13
+WIDTH: Final = 13
+"""Columns of the names that stand first on each line."""
 _MAX_SHOWN: Final = 100
 _MOST_NAMES: Final = 5
 
@@ -103,10 +104,10 @@ def _change(archived: object, observed: object) -> str:
 def _checks(regraded: Regraded, state: CheckState, title: str, style: Style) -> Iterator[Line]:
     for check in regraded.checks:
         if check.state is state:
-            yield (Styled(title.ljust(_WIDTH), style), check.detail)
+            yield (Styled(title.ljust(WIDTH), style), check.detail)
             title = ""
 
 
 def _rows(rows: Iterator[tuple[str, str]]) -> Iterator[Line]:
     for name, value in rows:
-        yield (Styled(name.ljust(_WIDTH), Style.DIM), value)
+        yield (Styled(name.ljust(WIDTH), Style.DIM), value)

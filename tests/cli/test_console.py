@@ -4,6 +4,7 @@ import io
 import json
 import os
 import sys
+import termios
 from collections.abc import Callable
 
 import pytest
@@ -196,6 +197,75 @@ def test_an_abandoned_output_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(os, "dup2", lambda _null, number: moved.append(number))
     module.abandon_output()
     assert moved == [1]
+
+
+def _on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, stream: str = "stdout") -> Terminal:
+    terminal = Terminal()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys, stream, terminal)
+    return terminal
+
+
+DIAGNOSED = """\
+opvalue: the checkout at /srv/code is
+            not the run's repository
+            [usage]
+  expected  a clone of acme/widgets on
+            github.com
+  found     /a/path/that/is/longer/than/the/line/is/wide
+  do        Stand in the right one, or
+            name it with --checkout.
+"""
+
+
+def test_a_failure_is_folded_to_the_terminal_and_set_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = UsageError(
+        "the checkout at /srv/code is not the run's repository",
+        expected="a clone of acme/widgets on github.com",
+        found="/a/path/that/is/longer/than/the/line/is/wide",
+        hint="Stand in the right one, or name it with --checkout.",
+    )
+    terminal = _on_a_terminal(monkeypatch, 40, "stderr")
+    Console({"NO_COLOR": "1"}).fail(error, program="opvalue")
+    assert terminal.getvalue() == DIAGNOSED
+    pipe = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", pipe)
+    Console({}).fail(error, program="opvalue")
+    assert pipe.getvalue().count("\n") == 4
+
+
+def test_fields_are_folded_with_their_styles(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _on_a_terminal(monkeypatch, 30)
+    console = Console({})
+    console.choose_color("always")
+    console.fields([("name", (Styled("one two three four five six", Style.BAD), " seven eight nine"))], indent=1)
+    dim, bad, end = "\x1b[2m", "\x1b[31m", "\x1b[0m"
+    assert terminal.getvalue() == (
+        f" {dim}name{end}  {bad}one two three four five{end}\n       {bad}six{end} seven eight nine\n"
+    )
+
+
+def test_what_is_escaped_is_measured_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _on_a_terminal(monkeypatch, 24)
+    Console({"NO_COLOR": "1"}).line("\x1b\x1b\x1b\x1b bbbb cc", hang=0)
+    assert terminal.getvalue() == "\\u001b" * 4 + "\nbbbb cc\n"
+
+
+def test_a_line_without_an_indent_is_never_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _on_a_terminal(monkeypatch, 20)
+    Console({"NO_COLOR": "1"}).lines(["word " * 10])
+    assert terminal.getvalue() == "word " * 10 + "\n"
+
+
+def test_the_width_of_the_stream_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, theirs = os.openpty()
+    os.set_blocking(own, False)
+    termios.tcsetwinsize(theirs, (24, 33))
+    with os.fdopen(theirs, "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        Console({"NO_COLOR": "1"}).note("word " * 9 + "word", hang=2)
+        assert os.read(own, 1000) == b"word word word word word word\r\n  word word word word\r\n"
+    os.close(own)
 
 
 def test_the_columns_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
