@@ -68,11 +68,14 @@ class LazyGroup(_Helpful, click.Group):
         *,
         lazy: Mapping[str, LazyCommand],
         unknown: Callable[[click.Context, str], Exception] | None = None,
+        otherwise: Callable[[click.Context, str], click.Command | None] | None = None,
         **kwargs: Any,
     ) -> None:
+        """``otherwise`` may give the command for a word that is none's name; the word is that command's to read."""
         super().__init__(name, invoke_without_command=True, callback=_help_if_alone, **kwargs)
         self.lazy = lazy
         self._unknown = unknown or self._no_such_command
+        self._otherwise = otherwise
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names in the order of the help."""
@@ -94,7 +97,10 @@ class LazyGroup(_Helpful, click.Group):
         """Return the command that ``args`` name. Raises ``UnknownCommand`` with those that exist."""
         name = args[0]
         if name not in self.lazy and not ctx.resilient_parsing and not name.startswith("-"):
-            raise self._unknown(ctx, name)
+            found = self._otherwise(ctx, name) if self._otherwise is not None else None
+            if found is None:
+                raise self._unknown(ctx, name)
+            return found.name, found, args
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature

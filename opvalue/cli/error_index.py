@@ -29,24 +29,34 @@ def error_classes() -> list[type[OpvalueError]]:
 
 @declare(
     "errors",
-    examples=("opvalue help errors", "opvalue help errors trust.digest-mismatch", "opvalue help errors --json"),
+    examples=("opvalue help errors", "opvalue help errors trust", "opvalue help errors trust.digest-mismatch --json"),
 )
 @json_option
 @click.argument("code", required=False)
 def command(console: Console, code: str | None) -> None:
-    """Explain the error CODE, or list every error: when it is raised, what to do, and the exit status it ends with."""
-    classes = [found for found in error_classes() if code in {None, found.code}]
+    """Explain the error CODE, or those whose code begins so, or every error: when it is raised, and what to do."""
+    classes = named(code)
     if not classes:
         raise UnknownCommand(
-            f"there is no error {code!r}", expected="a code, as it stands in brackets", hint="See: opvalue help errors"
+            f"there is no error {code!r}",
+            expected="a code, as it stands in brackets, or its first part",
+            hint="See: opvalue help errors",
         )
     if console.json:
         console.data({"errors": [_entry(found) for found in classes]})
         return
     for found in classes:
         console.line(Styled(found.code, Style.BOLD), f"  ({found.kind.value}, exit status {found.kind.exit_status})")
-        console.line("  ", first_sentence(found))
-        console.line("  ", Styled("do  ", Style.DIM), found.advice)
+        console.line("  ", first_sentence(found), hang=2)
+        console.line("  ", Styled("do  ", Style.DIM), found.advice, hang=6)
+
+
+def named(code: str | None) -> list[type[OpvalueError]]:
+    """Return the classes of that code, or of all codes that begin with it and a full stop; all for ``None``."""
+    classes = error_classes()
+    if code is None:
+        return classes
+    return [one for one in classes if one.code == code or one.code.startswith(f"{code.rstrip('.')}.")]
 
 
 def first_sentence(found: type[OpvalueError]) -> str:

@@ -1,11 +1,13 @@
-"""``opvalue help``: the topics that are no command's own."""
+"""``opvalue help``: the topics that are no command's own; and any command's help, any error, by its name alone."""
 
 from typing import Final
 
 import click
 
-from opvalue.cli.command import LazyCommand, LazyGroup
+from opvalue.cli.command import LazyCommand, LazyGroup, color_option, declare, show_help
+from opvalue.cli.console import Console
 from opvalue.cli.errors import UnknownCommand
+from opvalue.errors import UsageError
 
 _TOPICS: Final = {
     "exit-codes": LazyCommand("opvalue.cli.exit_codes", "The exit statuses and what each means.", "Topics"),
@@ -14,19 +16,49 @@ _TOPICS: Final = {
 }
 
 
+@declare("COMMAND", examples=("opvalue help regrade", "opvalue help bundle diff"))
+@click.argument("names", nargs=-1)
+@click.pass_context
+def _help_of_a_command(ctx: click.Context, _console: Console, names: tuple[str, ...]) -> None:
+    """Show the help of the command that NAMES are."""
+    shown = ctx.find_root()
+    for name in names:
+        group = shown.command
+        if not isinstance(group, click.Group):
+            raise UsageError(f"{shown.command_path} has no commands", found=name, hint=f"See: {shown.command_path} -h")
+        found = group.get_command(shown, name)
+        if found is None:
+            those = " | ".join(group.list_commands(shown))
+            raise UnknownCommand(f"{shown.command_path} has no command {name!r}", expected=those, found=name)
+        shown = found.make_context(name, [], parent=shown, resilient_parsing=True)
+    show_help(shown)
+
+
+def _named(ctx: click.Context, name: str) -> click.Command | None:
+    root = ctx.find_root().command
+    if isinstance(root, LazyGroup) and name in root.lazy:
+        return _help_of_a_command
+    from opvalue.cli import error_index  # noqa: PLC0415 - loads every room's errors
+
+    return error_index.command if error_index.named(name) else None
+
+
 def _unknown(_ctx: click.Context, name: str) -> UnknownCommand:
     return UnknownCommand(
         f"there is no help topic {name!r}",
-        expected=" | ".join(_TOPICS),
+        expected=f"{' | '.join(_TOPICS)} | a command | an error's code",
         found=name,
-        hint="Use one of those. For a command's own help: opvalue COMMAND --help",
+        hint="See: opvalue --help, opvalue help errors",
     )
 
 
-command: Final = LazyGroup(
-    "help",
-    lazy=_TOPICS,
-    unknown=_unknown,
-    help="Explain what is no single command's business. For a command's own help: opvalue COMMAND --help",
-    examples=("opvalue help exit-codes", "opvalue help errors --json"),
+command: Final = color_option(
+    LazyGroup(
+        "help",
+        lazy=_TOPICS,
+        unknown=_unknown,
+        otherwise=_named,
+        help="Explain a topic, a command (opvalue help regrade) or an error (opvalue help trust.digest-mismatch).",
+        examples=("opvalue help exit-codes", "opvalue help regrade", "opvalue help errors --json"),
+    )
 )

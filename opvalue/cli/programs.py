@@ -26,7 +26,7 @@ _COMMANDS: Final = {
     "cache": LazyCommand("opvalue.cli.cache", "List or remove the artifacts that were downloaded.", _SETUP),
     "schema": LazyCommand("opvalue.cli.schema", "Print the JSON Schema of a document.", _SETUP),
     "completion": LazyCommand("opvalue.cli.completion", "Print the completion script of a shell.", _SETUP),
-    "help": LazyCommand("opvalue.cli.help", "Explain exit codes, environment variables and errors.", _SETUP),
+    "help": LazyCommand("opvalue.cli.help", "Explain a command, an error, exit codes, environment variables.", _SETUP),
 }
 _GH_AW_EXAMPLES: Final = (
     "gh-aw graders operational-value 123456 --evidence-at 2025-08-30T12:00:00Z --repo acme/widgets",

@@ -89,10 +89,54 @@ def test_every_listed_variable_is_read() -> None:
 
 
 def test_an_unknown_topic_lists_those_that_exist(opvalue: Run) -> None:
-    status, _, err = opvalue("help", "regrade")
+    status, _, err = opvalue("help", "nothing")
     assert status == 2
-    assert "exit-codes | environment | errors" in err
-    assert "opvalue COMMAND --help" in err
+    assert "exit-codes | environment | errors | a command | an error's code" in err
+    assert "opvalue --help" in err
+
+
+@pytest.mark.parametrize(
+    "names", [("regrade",), ("bundle",), ("bundle", "diff"), ("verify",), ("rule", "show"), ("help",)]
+)
+def test_the_help_of_a_command(opvalue: Run, names: tuple[str, ...]) -> None:
+    assert opvalue("help", *names) == opvalue(*names, "--help")
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "said"),
+    [
+        (("regrade", "x"), "usage", "opvalue regrade has no commands"),
+        (("bundle", "x"), "cli.unknown-command", "opvalue bundle has no command 'x'"),
+        (("regrade", "--json"), "usage", "no such option '--json'"),
+    ],
+)
+def test_the_help_of_no_command(opvalue: Run, names: tuple[str, ...], code: str, said: str) -> None:
+    answer = opvalue("help", *names, *(() if "--json" in names else ("--", "--json")))
+    assert answer.status == 2
+    shown = answer.out if "--json" in names else answer.err
+    assert said in shown
+    assert code in shown
+
+
+@pytest.mark.parametrize("words", [("evidence.absence-unproven",), ("errors", "evidence.absence-unproven")])
+def test_the_help_of_an_error(opvalue: Run, words: tuple[str, ...]) -> None:
+    answer = opvalue("help", *words)
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.startswith("evidence.absence-unproven  (not-observed, exit status 9)\n")
+    assert answer.out.count("\n") == 3
+
+
+@pytest.mark.parametrize("words", [("errors", "evidence"), ("evidence",), ("errors", "evidence.")])
+def test_errors_are_listed_by_the_first_part_of_their_code(opvalue: Run, words: tuple[str, ...]) -> None:
+    listed = json.loads(opvalue("help", *words, "--json").out)["errors"]
+    codes = [found.code for found in error_classes() if found.code.startswith("evidence.")]
+    assert len(codes) > 20
+    assert [one["code"] for one in listed] == codes
+
+
+def test_a_command_comes_before_errors_of_its_name(opvalue: Run) -> None:
+    assert opvalue("help", "regrade").out.startswith("Usage: opvalue regrade")
+    assert opvalue("help", "errors", "regrade").out.startswith("regrade.")
 
 
 @pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCES)))
