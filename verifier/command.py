@@ -144,7 +144,7 @@ def _show(console: Console, report: "Report", form: str, output: Path | None) ->
     if form == "text" and output is None:
         from verifier.output.text import lines  # noqa: PLC0415
 
-        console.lines(lines(report))
+        console.lines(lines(report, console.columns))
         return
     from verifier.output.files import as_bytes, replace  # noqa: PLC0415
 

@@ -1,5 +1,6 @@
 """``opvalue rule``: what the verifier looks for, and why. Comes in by the entry point ``opvalue.commands``."""
 
+from collections.abc import Iterable
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Final
 
@@ -8,8 +9,17 @@ import click
 from opvalue.cli.command import LazyCommand, LazyGroup, color_option, declare, json_option
 from opvalue.cli.console import Console, Style, Styled
 
+_PROFILE: Final = 8
+_WRITTEN: Final = 120
+"""Columns that the explanations are written for."""
+
 if TYPE_CHECKING:
     from verifier.rule import Rule
+
+
+def _show(_ctx: click.Context, _rule_id: str) -> click.Command:
+    return show_command
+
 
 command: Final = color_option(
     LazyGroup(
@@ -20,7 +30,8 @@ command: Final = color_option(
             ),
             "show": LazyCommand("verifier.rules_command", "Explain a rule.", "Commands", "show_command"),
         },
-        help="Explain what `opvalue verify` looks for.",
+        otherwise=_show,
+        help="Explain what `opvalue verify` looks for. `opvalue rule ID` is short for `opvalue rule show ID`.",
         examples=("opvalue rule list", "opvalue rule show static-swallowed-failure"),
     )
 )
@@ -38,7 +49,8 @@ def list_command(console: Console) -> None:
         return
     width = max((len(rule.id) for rule in every), default=0)
     for rule in every:
-        console.line(Styled(rule.id.ljust(width), Style.BOLD), f"  {rule.profile.name.lower():<8}  {rule.title}")
+        name, profile = Styled(rule.id.ljust(width), Style.BOLD), f"  {rule.profile.name.lower():<{_PROFILE}}  "
+        console.line(name, profile, rule.title, hang=width + len(profile))
 
 
 @declare("show", examples=("opvalue rule show static-swallowed-failure",))
@@ -52,10 +64,23 @@ def show_command(console: Console, rule_id: str) -> None:
     if console.json:
         console.data({**_row(found), "explanation": cleandoc(found.explanation)})
         return
-    console.line(Styled(found.id, Style.BOLD), f"  {found.title}")
+    console.line(Styled(found.id, Style.BOLD), f"  {found.title}", hang=2)
     console.line(Styled(f"{found.severity.value}, profile {found.profile.name.lower()} and above", Style.DIM))
     console.line()
-    console.lines(cleandoc(found.explanation).split("\n"))
+    rows = cleandoc(found.explanation).split("\n")
+    for row in rows if console.columns is None or console.columns >= _WRITTEN else _paragraphs(rows):
+        console.line(row, hang=2 if row.startswith("- ") else 0)
+
+
+def _paragraphs(rows: Iterable[str]) -> list[str]:
+    """Return each paragraph and each point as one row, to be folded anew."""
+    joined: list[str] = []
+    for row in rows:
+        if not joined or not row or not joined[-1] or row.startswith(("- ", "    ")):
+            joined.append(row)
+        else:
+            joined[-1] += f" {row.strip()}"
+    return joined
 
 
 def _row(rule: "Rule") -> dict[str, str]:

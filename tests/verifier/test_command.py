@@ -194,6 +194,12 @@ def test_rules_are_listed_and_explained(opvalue: Opvalue) -> None:
     assert shown.startswith(
         "contract-placeholders  nothing is left to be filled in\nerror, profile quick and above\n\n"
     )
+    assert opvalue("rule", "contract-placeholders").out == shown
+    assert (
+        opvalue("rule", "contract-placeholders", "--json").out
+        == opvalue("rule", "show", "--json", "contract-placeholders").out
+    )
+    assert opvalue("rule", "no-such-rule").status == 2
     refused = opvalue("rule", "show", "no-such-rule")
     assert (refused.status, refused.out) == (2, "")
     assert "verify.unknown-rule" in refused.err
