@@ -2,7 +2,8 @@
 
 (DESIGN 8; reference 1.4, 5.2.) A component was collected if an event of it was seen, or if ``session.collection`` lists
 a source of it or leaves it out of its absent components. For the components whose figures are the main agent's alone,
-what detection and evals collected does not count.
+what detection and evals collected does not count; for safe outputs what counts is the phase that carries them out,
+since the agent's requests show no result. A run id that redaction touched is none.
 """
 
 from collections.abc import Mapping
@@ -14,10 +15,12 @@ from opvalue.session.batch import Place
 from opvalue.session.errors import room
 from opvalue.session.lookups import Evals
 from opvalue.session.remembered import short
-from opvalue.session.vocabulary import REPORTED_WHEN_ABSENT
+from opvalue.session.vocabulary import MASKED, REPORTED_WHEN_ABSENT
 
 _OWN: Final = frozenset({"agent", "mcp", "firewall", "usage"})
 _OTHERS: Final = frozenset({"detection", "evals"})
+_SAFE_OUTPUT: Final = "safe_output"
+_CARRIED_OUT: Final = "safe_outputs"
 _ANSWERS: Final = frozenset({"YES", "NO"})
 
 
@@ -46,7 +49,7 @@ class Context:
 
     def run(self, id_: str | None, attempt: int | None, of_workflow: bool) -> None:
         """Take what names the run: the first to do so counts, ``workflow.info`` before others."""
-        if id_ is not None and (self._run[1] is None or (of_workflow and not self._run[0])):
+        if id_ is not None and MASKED not in id_ and (self._run[1] is None or (of_workflow and not self._run[0])):
             self._run = (of_workflow, short(id_))
         if self._attempt is None:
             self._attempt = attempt
@@ -98,4 +101,6 @@ class Context:
 
 
 def _counts(component: str, phase: str) -> bool:
+    if component == _SAFE_OUTPUT:
+        return phase == _CARRIED_OUT
     return bool(component) and not (component in _OWN and phase in _OTHERS)

@@ -18,6 +18,7 @@ from opvalue.session.reduction import reduce, time_of
 from opvalue.session.requests import NOT_SHOWN, ModelRequests
 from opvalue.session.state import State
 from opvalue.session.tools import Call
+from opvalue.session.vocabulary import MASKED
 
 
 class Row(NamedTuple):
@@ -132,7 +133,7 @@ class _Rows(ModelRequests):
         counts = super().row(*arguments)
         if counts:
             _, _, id_, input_, total, duration = arguments
-            self.counted[(self.now,) if id_ is None else id_] = (self.now, input_, total, duration)
+            self.counted[(self.now,) if id_ is None or MASKED in id_ else id_] = (self.now, input_, total, duration)
         return counts
 
     def result(self, *arguments: Any) -> None:

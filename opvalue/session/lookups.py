@@ -36,10 +36,13 @@ class Requests(NamedTuple):
 
     source: Source
     """Where the rows are from: the proxy wins; ``none`` when nothing shows a request."""
-    count: int  # type: ignore[assignment]  # the tuple's own count is not called
-    """Requests observed. From ``session.result``: its number of turns, 0 when it does not say."""
+    count: int | None  # type: ignore[assignment]  # the tuple's own count is not called
+    """Requests observed. From ``session.result``: its number of turns; none where only totals are known."""
     duration_ms: int | float | None
-    """Sum of the proxy's request durations; none without proxy rows, or when one row has no usable duration."""
+    """Sum of the proxy's request durations; none without proxy rows, or when one row has no usable duration.
+
+    Infinite where the sum is beyond a double.
+    """
     input_sum: int
     """Input tokens of all requests that show a non-negative integer; cache tokens are never added."""
     peak_input: int
@@ -69,7 +72,8 @@ class Lookups(NamedTuple):
     collected: frozenset[str]
     """Components whose evidence was collected: events of them were seen, or ``session.collection`` says so.
 
-    For ``agent``, ``mcp``, ``firewall`` and ``usage`` what detection and evals collected does not count.
+    For ``agent``, ``mcp``, ``firewall`` and ``usage`` what detection and evals collected does not count, for
+    ``safe_output`` only what was collected of the phase in which safe outputs are carried out.
     """
     calls: Calls
     requests: Requests
@@ -78,7 +82,10 @@ class Lookups(NamedTuple):
     safe_output_results: int
     """``safe_output.result`` events."""
     session_duration_ms: int | float | None
-    """The main session's own duration as its ``session.result`` states it; none when absent or not usable."""
+    """The main session's own duration as its ``session.result`` states it; none when absent or not usable.
+
+    Infinite where the sum over several sessions is beyond a double.
+    """
     events: int
     """All events read."""
     by_type: Mapping[str, int]

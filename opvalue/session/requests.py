@@ -3,6 +3,9 @@
 (DESIGN 8; reference 2.4.) A row is kept as 24 bytes under its request id, about 175 bytes with an id of 24 characters:
 the only state of a session that grows with it without bound.
 
+A request or session id that redaction touched is none: each such row is a request of its own, and where one of several
+results hides its session, nothing tells which of them replace which.
+
 Of two rows of one id the later counts, of untimed ones of different sources that of the source that sorts last. The
 first request is the first timed row, or without any the first one of the source that sorts first (by path): the order
 among sources decides nothing.
@@ -10,11 +13,12 @@ among sources decides nothing.
 
 import math
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from opvalue.session.lookups import Requests, Source
 from opvalue.session.remembered import short
+from opvalue.session.vocabulary import MASKED
 
 NOT_SHOWN: Final = -1
 """Stands for tokens a row does not show."""
@@ -93,13 +97,16 @@ class ModelRequests:
         self._firsts: dict[str, str | int] = {}
         """The first untimed row of each source."""
         self._results: dict[str | None, _Results] = {}
+        self._taken = 0
+        self._hidden = False
+        """Whether a result hides its session."""
         self._reported: list[int] = [0, NOT_SHOWN, 0]
 
     def row(
         self, source: str, time: float | None, id_: str | None, input_: int, total_: int, took: float | None
     ) -> bool:
         """Take a row of the proxy; return whether it counts for its request so far."""
-        key: str | int = len(self._rows) if id_ is None else short(id_)
+        key: str | int = len(self._rows) if id_ is None or MASKED in id_ else short(id_)
         if time is not None:
             if self._first is None:
                 self._first = key
@@ -119,6 +126,8 @@ class ModelRequests:
         counts = {field: count for field, count in shown.items() if count != NOT_SHOWN}
         taken = counts if took is None else {"duration": took, **counts}
         self._results.setdefault(session, _Results()).take(rank, taken)
+        self._taken += 1
+        self._hidden |= session is not None and MASKED in session
 
     def report(self, input_: int, total_: int) -> None:
         """Take a usage report of the main agent."""
@@ -126,22 +135,35 @@ class ModelRequests:
         self._reported = [reports + 1, _add(self._reported[1], total_), self._reported[2] + max(0, input_)]
 
     def session_duration(self) -> int | float | None:
-        """Return what the main session says it took; of several sessions the sum."""
+        """Return what the main session says it took; of several sessions the sum, none where one does not say.
+
+        Infinite where that is beyond a double.
+        """
         stated = [one["duration"] for one in self._results.values()]
-        known = [_NONE if duration(took) is None else took for took in stated if took is not None]
-        return _sum(known) if known else None
+        if not stated or self._mixed:
+            return None
+        usable = [_NONE if took is None or duration(took) is None else took for took in stated]
+        return _sum(lambda: usable)
 
     def made(self) -> Requests:
         """Return the figures."""
         if self._rows:
             return self._of_rows()
+        if self._mixed:
+            return _of_totals("session.result", None, 0, [])
         shown = [one for one in self._results.values() if any(one.whole(field) != NOT_SHOWN for field in _COUNTS)]
         if shown:
             turns, inputs, totals = ([one.whole(field) for one in shown] for field in _COUNTS)
-            return _of_totals("session.result", _together(turns), _together(inputs), totals)
+            count = None if NOT_SHOWN in turns else sum(turns)
+            return _of_totals("session.result", count, _together(inputs), totals)
         if self._reported[0]:
-            return _of_totals("usage.report", 0, self._reported[2], [self._reported[1]])
+            return _of_totals("usage.report", None, self._reported[2], [self._reported[1]])
         return Requests("none", 0, None, 0, 0, 0, None, 0)
+
+    @property
+    def _mixed(self) -> bool:
+        """Whether nothing tells which results are of one session."""
+        return self._hidden and self._taken > 1
 
     def _takes_untimed(self, source: str, key: str | int) -> bool:
         self._firsts.setdefault(source, key)
@@ -170,7 +192,7 @@ class ModelRequests:
         return Requests(
             source="proxy",
             count=len(self._rows),
-            duration_ms=_sum(took for _, _, took in _ROW.iter_unpack(packed)),
+            duration_ms=_sum(lambda: (took for _, _, took in _ROW.iter_unpack(packed))),
             input_sum=inputs,
             peak_input=peak,
             total_tokens=totals,
@@ -179,7 +201,7 @@ class ModelRequests:
         )
 
 
-def _of_totals(source: Source, count: int, input_: int, totals: list[int]) -> Requests:
+def _of_totals(source: Source, count: int | None, input_: int, totals: list[int]) -> Requests:
     shown = [one for one in totals if one != NOT_SHOWN]
     return Requests(source, count, None, input_, 0, sum(shown), None, len(totals) - len(shown))
 
@@ -192,12 +214,12 @@ def _add(left: int, right: int) -> int:
     return _together((left, right)) if (left, right) != (NOT_SHOWN, NOT_SHOWN) else NOT_SHOWN
 
 
-def _sum(parts: Iterable[float]) -> int | float | None:
-    """Return the sum, exactly rounded whatever the order; none where a part is no number, or it overflows."""
+def _sum(parts: Callable[[], Iterable[float]]) -> int | float | None:
+    """Return the exactly rounded sum; none where a part is no number, infinite where it is beyond a double."""
     try:
-        whole = math.fsum(parts)
+        whole = math.fsum(parts())
     except OverflowError:
-        return None
+        return None if any(map(math.isnan, parts())) else math.inf
     if math.isnan(whole):
         return None
-    return int(whole) if whole.is_integer() else whole
+    return int(whole) if whole.is_integer() and whole <= _LARGEST else whole

@@ -32,6 +32,12 @@ def test_components_of_other_phases(phase: str) -> None:
         "firewall"
     }
     assert collected(event("x.y", component="eval", phase=phase)) == {"eval"}
+    requested: Event = {"component": "safe_output", "phase": "agent"}
+    assert collected(event("safe_output.request", **requested)) == set()
+    assert collected(collection(sources=[requested], absentComponents=[])) == SEVEN - {"safe_output"}
+    carried_out = requested | {"phase": "safe_outputs"}
+    assert collected(event("safe_output.error", **carried_out)) == {"safe_output"}
+    assert collected(collection(sources=[requested, carried_out], absentComponents=[])) == SEVEN
     mcp = {"component": "mcp", "phase": phase}
     assert collected(collection(sources=[mcp], absentComponents=[])) == SEVEN - {"mcp"}
 
@@ -60,6 +66,7 @@ def test_the_run() -> None:
     ("data", "expected"),
     [
         ({"runId": ""}, (None, None)),
+        ({"runId": "***"}, (None, None)),
         ({"runId": -1, "runAttempt": 0}, (None, None)),
         ({"runId": True, "runAttempt": True}, (None, None)),
         ({"runId": [1], "runAttempt": "x"}, (None, None)),

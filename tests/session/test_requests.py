@@ -1,6 +1,7 @@
 """Model requests, tokens and durations: reference 2.4, 3.1 and 8, DESIGN 8, SE-03, AW-05, AW-10."""
 
 import itertools
+import math
 from typing import Any
 
 import pytest
@@ -78,7 +79,10 @@ def test_durations() -> None:
     assert requests(row("a", durationMs=0)).duration_ms == 0
     assert requests(row("a", durationMs=0.1), row("b", durationMs=0.2)).duration_ms == 0.1 + 0.2
     assert requests(row("a", durationMs=1.5), row("b", durationMs=1.5)).duration_ms == 3
-    assert requests(row("a", durationMs=1e308), row("b", durationMs=1e308)).duration_ms is None
+    assert requests(row("a", durationMs=1e308), row("b", durationMs=1e308)).duration_ms == math.inf
+    assert requests(row("a", durationMs=1e308), row("b", durationMs=1e308), row("c", durationMs=-1)).duration_ms is None
+    assert repr(requests(row("a", durationMs=1e308)).duration_ms) == "1e+308"
+    assert repr(requests(row("a", durationMs=2**53 - 1)).duration_ms) == "9007199254740991"
     several = [row(str(number), durationMs=value) for number, value in enumerate((0.1, 1e16, 0.3, -0.0, 7))]
     assert len({requests(*order).duration_ms for order in itertools.permutations(several)}) == 1
 
@@ -109,6 +113,34 @@ def test_the_session_speaks_where_the_proxy_is_silent() -> None:
     assert found == Requests("session.result", 3, None, 10, 0, 15, None, 0)
     assert requests(result(numTurns=3, usage=usage), row("a")).source == "proxy"
     assert requests(result(durationMs=5)) == NONE
+
+
+@pytest.mark.parametrize("mark", ["***", "***REDACTED***", "req_***", f"***{'x' * 300}"])
+def test_ids_that_redaction_touched(mark: str) -> None:
+    assert requests(row(mark, 10, 2, at=1), row(mark, 20, 2, at=2)) == Requests("proxy", 2, 20, 30, 20, 34, 12, 0)
+    assert requests(row(mark, 10, 2), row(mark, 20, 2)).count == 2
+    assert requests(result(numTurns=3, sessionId=mark)).count == 3
+    for other in ({"sessionId": mark}, {"sessionId": "s"}, {}):
+        found = lookups_of(
+            [result(numTurns=3, durationMs=5, sessionId=mark), result(numTurns=4, durationMs=6, **other)]
+        )
+        assert (found.requests, found.session_duration_ms) == (
+            Requests("session.result", None, None, 0, 0, 0, None, 0),
+            None,
+        )
+
+
+def test_turns() -> None:
+    assert requests(result(numTurns=0)) == Requests("session.result", 0, None, 0, 0, 0, None, 1)
+    assert requests(result(usage={"totalTokens": 7})).count is None
+    half = [result(numTurns=3, sessionId="a"), result(usage={"totalTokens": 7}, sessionId="b")]
+    assert requests(*half).count is None, "a sum of one of two sessions would be short"
+
+
+def test_durations_of_several_sessions() -> None:
+    huge = [result(durationMs=1e308, sessionId=name) for name in "ab"]
+    assert lookups_of(huge).session_duration_ms == math.inf
+    assert lookups_of([huge[0], result(numTurns=1, sessionId="b")]).session_duration_ms is None
 
 
 def test_the_latest_value_of_each_field() -> None:
@@ -145,6 +177,6 @@ def test_results_of_others(of_another: Event) -> None:
 
 def test_the_usage_report_comes_last() -> None:
     report = event("usage.report", {"usage": {"inputTokens": 10, "outputTokens": 5}})
-    assert requests(report, report) == Requests("usage.report", 0, None, 20, 0, 30, None, 0)
-    assert requests(event("usage.report", {})) == Requests("usage.report", 0, None, 0, 0, 0, None, 1)
+    assert requests(report, report) == Requests("usage.report", None, None, 20, 0, 30, None, 0)
+    assert requests(event("usage.report", {})) == Requests("usage.report", None, None, 0, 0, 0, None, 1)
     assert requests(report, result(numTurns=1)).source == "session.result"

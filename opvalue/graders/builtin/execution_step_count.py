@@ -14,6 +14,6 @@ def measure(lookups: Lookups) -> Measured:
     requests = lookups.requests
     if requests.source == "none" and "firewall" not in lookups.collected:
         return unavailable("the proxy's telemetry was not collected")
-    if requests.source != "none" and requests.count == 0:
+    if requests.count is None:
         return unavailable("only totals are known, not how many requests there were")
     return Measured(requests.count)

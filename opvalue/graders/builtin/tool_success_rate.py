@@ -4,6 +4,7 @@ Formula: ``(calls - failed) / calls``. A call that never finished, or finished w
 (Graders Specification 2; DESIGN 8). Unavailable without a call: nothing divided by nothing is no rate (SE-07).
 """
 
+from opvalue.graders.counting import counted
 from opvalue.graders.measured import Measured, unavailable
 from opvalue.session.lookups import Lookups
 
@@ -13,4 +14,4 @@ def measure(lookups: Lookups) -> Measured:
     calls = lookups.calls
     if calls.total == 0:
         return unavailable("the session holds no tool call")
-    return Measured((calls.total - calls.failed) / calls.total)
+    return counted(calls, (calls.total - calls.failed) / calls.total)

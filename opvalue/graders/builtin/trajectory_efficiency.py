@@ -1,8 +1,9 @@
 """``trajectory-efficiency``: distinct tool names over all tool calls (Graders Specification 4; reference 3.1).
 
-Formula: ``distinct names / calls``; names compare exactly, letter case included. Unavailable without a call.
+Formula: ``min(1, distinct names / calls)``; names compare exactly, letter case included. Unavailable without a call.
 """
 
+from opvalue.graders.counting import counted
 from opvalue.graders.measured import Measured, unavailable
 from opvalue.session.lookups import Lookups
 
@@ -12,4 +13,4 @@ def measure(lookups: Lookups) -> Measured:
     calls = lookups.calls
     if calls.total == 0:
         return unavailable("the session holds no tool call")
-    return Measured(calls.distinct_names / calls.total)
+    return counted(calls, min(1, calls.distinct_names / calls.total))

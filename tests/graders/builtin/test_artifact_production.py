@@ -11,4 +11,4 @@ def test_zero_where_one_would_have_shown() -> None:
 
 
 def test_unavailable_where_none_could_show() -> None:
-    assert measure(lookups(collected=frozenset({"agent"}))) == (None, "safe outputs were not collected")
+    assert measure(lookups(collected=frozenset({"agent"}))) == (None, "the results of safe outputs were not collected")

@@ -1,3 +1,5 @@
+import math
+
 from opvalue.graders.builtin.execution_duration import measure
 from tests.graders.samples import NO_REQUESTS, lookups, requests
 
@@ -23,4 +25,11 @@ def test_zero_is_a_duration() -> None:
 
 
 def test_unavailable_where_nothing_shows_one() -> None:
-    assert measure(lookups()) == (None, "neither the proxy nor the main session shows a duration")
+    assert measure(lookups()) == (None, "neither the proxy nor the main session shows a usable duration")
+
+
+def test_a_sum_beyond_a_number() -> None:
+    reason = "the durations add up to more than a number can hold"
+    assert measure(requests(count=2, duration_ms=math.inf)) == (None, reason)
+    assert measure(lookups(session_duration_ms=math.inf)) == (None, reason)
+    assert measure(requests(count=1, duration_ms=1e308)).value == 1e308

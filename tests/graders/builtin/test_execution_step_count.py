@@ -8,10 +8,13 @@ def test_counted() -> None:
 
 def test_the_main_sessions_turns() -> None:
     assert measure(lookups(requests=NO_REQUESTS._replace(source="session.result", count=4))).value == 4
+    assert measure(lookups(requests=NO_REQUESTS._replace(source="session.result", count=0))) == (0, None)
 
 
 def test_totals_do_not_say_how_many() -> None:
-    totals = lookups(requests=NO_REQUESTS._replace(source="session.result"), collected=frozenset({"firewall"}))
+    totals = lookups(
+        requests=NO_REQUESTS._replace(source="session.result", count=None), collected=frozenset({"firewall"})
+    )
     assert measure(totals) == (None, "only totals are known, not how many requests there were")
 
 

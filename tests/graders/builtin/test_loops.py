@@ -18,3 +18,10 @@ def test_zero() -> None:
 
 def test_unavailable_where_no_call_could_show() -> None:
     assert measure(lookups(collected=frozenset({"mcp"}))) == (None, "the agent's events were not collected")
+    gateway = calls(4)._replace(collected=frozenset({"mcp"}))
+    assert measure(gateway) == (None, "the agent's events were not collected")
+
+
+def test_unavailable_where_calls_could_not_be_told_apart() -> None:
+    found = calls(4, repeated=2)
+    assert measure(found._replace(calls=found.calls._replace(uncertain=True))).value is None

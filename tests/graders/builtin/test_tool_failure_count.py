@@ -8,7 +8,18 @@ def test_counted() -> None:
 
 def test_zero_of_calls_that_were_seen() -> None:
     assert measure(calls(5)) == (0, None)
-    assert measure(calls(5)._replace(collected=frozenset({"mcp"}))) == (0, None)
+
+
+def test_what_a_gateway_shows_of_failures() -> None:
+    only = frozenset({"mcp"})
+    assert measure(calls(5)._replace(collected=only)) == (None, "the agent's events were not collected")
+    assert measure(calls(5, failed=1)._replace(collected=only)) == (1, None)
+
+
+def test_unavailable_where_calls_could_not_be_told_apart() -> None:
+    found = calls(5, failed=3)
+    reason = "more tool calls were open at one time than can be told apart"
+    assert measure(found._replace(calls=found.calls._replace(uncertain=True))) == (None, reason)
 
 
 def test_zero_where_a_call_would_have_shown() -> None:
