@@ -14,6 +14,7 @@ _WRITTEN: Final = 120
 """Columns that the explanations are written for."""
 
 if TYPE_CHECKING:
+    from verifier.errors import UnknownRule
     from verifier.rule import Rule
 
 
@@ -58,8 +59,10 @@ def list_command(console: Console) -> None:
 @json_option
 def show_command(console: Console, rule_id: str) -> None:
     """Explain the rule ID: what is wrong, why it matters, what to do instead."""
-    from verifier.registry import rule  # noqa: PLC0415 - nothing is loaded for --help
+    from verifier.registry import ids, rule  # noqa: PLC0415 - nothing is loaded for --help
 
+    if rule_id not in ids():
+        raise _unknown(rule_id, ids())
     found = rule(rule_id)
     if console.json:
         console.data({**_row(found), "explanation": cleandoc(found.explanation)})
@@ -70,6 +73,19 @@ def show_command(console: Console, rule_id: str) -> None:
     rows = cleandoc(found.explanation).split("\n")
     for row in rows if console.columns is None or console.columns >= _WRITTEN else _paragraphs(rows):
         console.line(row, hang=2 if row.startswith("- ") else 0)
+
+
+def _unknown(rule_id: str, known: Iterable[str]) -> "UnknownRule":
+    from opvalue.cli.nearby import did_you_mean  # noqa: PLC0415 - only for whoever mistyped an id
+    from verifier.errors import UnknownRule  # noqa: PLC0415
+
+    names = (*known, *command.lazy)
+    return UnknownRule(
+        f"there is no rule {rule_id!r}",
+        expected="an id that `opvalue rule list` shows",
+        found=rule_id,
+        hint=did_you_mean(rule_id, names, command="opvalue rule", otherwise=UnknownRule.advice),
+    )
 
 
 def _paragraphs(rows: Iterable[str]) -> list[str]:

@@ -40,4 +40,4 @@ class ClosureTooLarge(OpvalueError):
 
     code = "bash.closure-too-large"
     kind = Kind.REFUSED
-    advice = "Source fewer or smaller files; see DESIGN 6 for the limits."
+    advice = "Source fewer or smaller files."

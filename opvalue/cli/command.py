@@ -4,16 +4,16 @@ A command's file defines ``command`` with the decorator ``declare``; it takes th
 and returns nothing, or an exit status. Failures are raised, never printed here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from opvalue.cli.console import COLOR_CHOICES, Console, Style, Styled
 from opvalue.cli.errors import CommandNotInstalled, UnknownCommand
+from opvalue.cli.help_text import WIDEST, HelpContext, example
 
-_WIDTH: Final = 100
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any] | click.Command)
 
 
@@ -30,8 +30,10 @@ class LazyCommand(NamedTuple):
 class _Helpful(click.Command):
     """A command whose ``--help`` goes through the console and ends with examples."""
 
+    context_class = HelpContext
+
     def __init__(self, name: str, *, examples: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(name, context_settings={"max_content_width": _WIDTH}, **kwargs)
+        super().__init__(name, context_settings={"max_content_width": WIDEST}, **kwargs)
         self.examples = tuple(examples)
         self._help = _help_option()
 
@@ -40,12 +42,13 @@ class _Helpful(click.Command):
         return self._help
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples, one a line, never wrapped: they are there to be copied."""
+        """Write the examples; a long one goes on after a backslash, for they are there to be copied."""
         super().format_epilog(ctx, formatter)
         if self.examples:
             formatter.write_paragraph()
             formatter.write("Examples:\n")
-            formatter.write("".join(f"  {example}\n" for example in self.examples))
+            rows = (row for one in self.examples for row in example(one, formatter.width))
+            formatter.write("".join(f"{row}\n" for row in rows))
 
 
 class Command(_Helpful):
@@ -114,7 +117,25 @@ class LazyGroup(_Helpful, click.Group):
                 formatter.write_dl([(name.ljust(widest), summary) for name, summary in rows])
 
     def _no_such_command(self, ctx: click.Context, name: str) -> Exception:
-        return UnknownCommand(f"{ctx.command_path} has no command {name!r}", expected=" | ".join(self.lazy), found=name)
+        return no_such_command(ctx, name, self.lazy)
+
+
+def no_such_command(ctx: click.Context, name: str, known: Iterable[str], *, before: str = "") -> UnknownCommand:
+    """Return the refusal of a command that the group of ``ctx`` does not have, with the one that may be meant.
+
+    ``before`` is what a person types before the path of the command, such as ``help``.
+    """
+    from opvalue.cli.nearby import did_you_mean  # noqa: PLC0415 - only for whoever mistyped a name
+
+    names = list(known)
+    program, *path = ctx.command_path.split()
+    typed = " ".join(word for word in (program, before, *path) if word)
+    return UnknownCommand(
+        f"{ctx.command_path} has no command {name!r}",
+        expected=" | ".join(names),
+        found=name,
+        hint=did_you_mean(name, names, command=typed, otherwise=f"See: {ctx.command_path} --help"),
+    )
 
 
 def _brought(name: str) -> object:
@@ -177,7 +198,7 @@ def show_help(ctx: click.Context) -> None:
     """Print the help of the command of ``ctx``, headings in bold."""
     for line in ctx.get_help().split("\n"):
         heading = line.endswith(":") and not line.startswith(" ")
-        _console(ctx).line(Styled(line, Style.BOLD) if heading else line)
+        _console(ctx).line(Styled(line, Style.BOLD) if heading else line.rstrip())
 
 
 @click.pass_context

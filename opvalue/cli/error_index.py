@@ -1,7 +1,11 @@
 """``opvalue help errors``: every error by its code, read from the classes that the rooms declare."""
 
+import re
+from collections.abc import Iterator
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
+from inspect import cleandoc
 from pkgutil import iter_modules
 from typing import Final
 
@@ -11,20 +15,33 @@ import opvalue
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled
 from opvalue.cli.errors import UnknownCommand
+from opvalue.cli.exit_codes import MEANING
 from opvalue.errors import OpvalueError, every_error_class
 
 _GROUND_FLOOR: Final = ("errors", "strictjson", "atomic", "identity")
+_SOURCE: Final = re.compile(
+    r"\s*\((?=[^()]*(?:Graders Specification|DESIGN \d|reference \d|\bstep \d|\b[A-Z]{2}-\d{2}\b))[^()]*\)"
+)
+"""Where a sentence of ours comes from, which helps nobody else."""
 
 
 def error_classes() -> list[type[OpvalueError]]:
-    """Import every room's errors and return the classes by code."""
+    """Import every room's errors, and those of packages that bring commands; return the classes by code."""
     for name in _GROUND_FLOOR:
         import_module(f"opvalue.{name}")
     for room in iter_modules(opvalue.__path__):
         if room.ispkg and find_spec(f"opvalue.{room.name}.errors") is not None:
             import_module(f"opvalue.{room.name}.errors")
-    ours = (found for found in every_error_class() if found.__module__.startswith("opvalue."))
+    packages = {"opvalue", *_load_brought()}
+    ours = (found for found in every_error_class() if found.__module__.partition(".")[0] in packages)
     return sorted(ours, key=lambda found: found.code)
+
+
+def _load_brought() -> Iterator[str]:
+    for package in sorted({found.module.partition(".")[0] for found in entry_points(group="opvalue.commands")}):
+        if find_spec(f"{package}.errors") is not None:
+            import_module(f"{package}.errors")
+            yield package
 
 
 @declare(
@@ -34,35 +51,78 @@ def error_classes() -> list[type[OpvalueError]]:
 @json_option
 @click.argument("code", required=False)
 def command(console: Console, code: str | None) -> None:
-    """Explain the error CODE, or those whose code begins so, or every error: when it is raised, and what to do."""
+    """Explain the error CODE, or list those whose code begins with CODE and a full stop, or every one.
+
+    One error is explained in full: what it means, what causes it, what to do. The exit status is that of its kind.
+    """
     classes = named(code)
     if not classes:
-        raise UnknownCommand(
-            f"there is no error {code!r}",
-            expected="a code, as it stands in brackets, or its first part",
-            hint="See: opvalue help errors",
-        )
+        raise _unknown(code or "")
     if console.json:
         console.data({"errors": [_entry(found) for found in classes]})
-        return
+    elif code == classes[0].code:
+        _explain(console, classes[0])
+    else:
+        _list(console, classes)
+
+
+def named(code: str | None) -> list[type[OpvalueError]]:
+    """Return the class of that code, or those of all codes that begin with it and a full stop; all for ``None``."""
+    classes = error_classes()
+    if code is None:
+        return classes
+    exact = [one for one in classes if one.code == code]
+    return exact or [one for one in classes if one.code.startswith(f"{code.rstrip('.')}.")]
+
+
+def first_sentence(found: type[OpvalueError]) -> str:
+    """Return what the class says of itself, up to its first full stop, without its source."""
+    text = _SOURCE.sub("", " ".join((found.__doc__ or "").split()))
+    return text.split(". ", 1)[0].rstrip(".") + "."
+
+
+def causes(found: type[OpvalueError]) -> list[str]:
+    """Return all that the class says of itself, a paragraph each."""
+    text = _SOURCE.sub("", cleandoc(found.__doc__ or "").replace("``", "`"))
+    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+
+
+def _explain(console: Console, found: type[OpvalueError]) -> None:
+    _heading(console, found)
+    first, *rest = causes(found)
+    console.fields(
+        [
+            ("meaning", MEANING[found.kind]),
+            ("cause", first),
+            *(("", paragraph) for paragraph in rest),
+            ("do", found.advice),
+        ],
+        indent=2,
+    )
+
+
+def _list(console: Console, classes: list[type[OpvalueError]]) -> None:
     for found in classes:
-        console.line(Styled(found.code, Style.BOLD), f"  ({found.kind.value}, exit status {found.kind.exit_status})")
+        _heading(console, found)
         console.line("  ", first_sentence(found), hang=2)
         console.line("  ", Styled("do  ", Style.DIM), found.advice, hang=6)
 
 
-def named(code: str | None) -> list[type[OpvalueError]]:
-    """Return the classes of that code, or of all codes that begin with it and a full stop; all for ``None``."""
-    classes = error_classes()
-    if code is None:
-        return classes
-    return [one for one in classes if one.code == code or one.code.startswith(f"{code.rstrip('.')}.")]
+def _heading(console: Console, found: type[OpvalueError]) -> None:
+    console.line(Styled(found.code, Style.BOLD), f"  ({found.kind.value}, exit status {found.kind.exit_status})")
 
 
-def first_sentence(found: type[OpvalueError]) -> str:
-    """Return what the class says of itself, up to its first full stop."""
-    text = " ".join((found.__doc__ or "").split())
-    return text.split(". ", 1)[0].rstrip(".") + "."
+def _unknown(code: str) -> UnknownCommand:
+    from opvalue.cli.nearby import did_you_mean  # noqa: PLC0415 - only for whoever mistyped a code
+
+    codes = [found.code for found in error_classes()]
+    codes += sorted({code.partition(".")[0] for code in codes if "." in code})
+    return UnknownCommand(
+        f"there is no error {code!r}",
+        expected="a code, as it stands in brackets, or its first part",
+        found=code,
+        hint=did_you_mean(code, codes, command="opvalue help errors", otherwise="See: opvalue help errors"),
+    )
 
 
 def _entry(found: type[OpvalueError]) -> dict[str, object]:

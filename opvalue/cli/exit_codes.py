@@ -7,7 +7,7 @@ from opvalue.cli.console import Console
 from opvalue.cli.errors import ReaderGone
 from opvalue.errors import Kind
 
-_MEANING: Final = {
+MEANING: Final = {
     Kind.INTERNAL: "A fault of this tool. OPVALUE_DEBUG=1 shows the traceback.",
     Kind.USAGE: "The command line does not make sense, or this machine is not set up: see opvalue doctor.",
     Kind.NOTHING: "There is nothing to grade: the run has no operational-value grader, or one of another kind.",
@@ -23,7 +23,7 @@ _MEANING: Final = {
 
 def statuses() -> list[tuple[int, str, str]]:
     """Return status, name and meaning of each, in order of the status."""
-    rows = [(kind.exit_status, kind.value, _MEANING[kind]) for kind in Kind]
+    rows = [(kind.exit_status, kind.value, MEANING[kind]) for kind in Kind]
     rows.append((0, "done", "Done. A value of null and a missed threshold are answers, so they end here too."))
     rows.append((10, "findings", "There is something to look at: verify found faults, or two bundles differ."))
     rows.append((ReaderGone.exit_status, "reader-gone", "The program reading the output, such as head, ended first."))

@@ -33,7 +33,9 @@ _FILE = click.Path(readable=False, path_type=Path)
     help="The data-only manifest that graders compile wrote. Default: the ten defaults.",
 )
 @click.option("--run-id", metavar="ID", help="The run the session is of, where it does not say so itself.")
-@click.option("--attempt", type=click.IntRange(min=1), help="The attempt, where the session does not say so itself.")
+@click.option(
+    "--attempt", type=click.IntRange(min=1), metavar="N", help="The attempt, where the session does not say so itself."
+)
 @click.option("--fail-on-error", is_flag=True, help="Fail (exit 7) if any grader ended with an error.")
 @json_option
 def command(

@@ -4,7 +4,7 @@ from typing import Final
 
 import click
 
-from opvalue.cli.command import LazyCommand, LazyGroup, color_option, declare, show_help
+from opvalue.cli.command import LazyCommand, LazyGroup, color_option, declare, no_such_command, show_help
 from opvalue.cli.console import Console
 from opvalue.cli.errors import UnknownCommand
 from opvalue.errors import UsageError
@@ -28,8 +28,7 @@ def _help_of_a_command(ctx: click.Context, _console: Console, names: tuple[str, 
             raise UsageError(f"{shown.command_path} has no commands", found=name, hint=f"See: {shown.command_path} -h")
         found = group.get_command(shown, name)
         if found is None:
-            those = " | ".join(group.list_commands(shown))
-            raise UnknownCommand(f"{shown.command_path} has no command {name!r}", expected=those, found=name)
+            raise no_such_command(shown, name, group.list_commands(shown), before="help")
         shown = found.make_context(name, [], parent=shown, resilient_parsing=True)
     show_help(shown)
 
@@ -43,12 +42,18 @@ def _named(ctx: click.Context, name: str) -> click.Command | None:
     return error_index.command if error_index.named(name) else None
 
 
-def _unknown(_ctx: click.Context, name: str) -> UnknownCommand:
+def _unknown(ctx: click.Context, name: str) -> UnknownCommand:
+    from opvalue.cli.error_index import error_classes  # noqa: PLC0415 - loads every room's errors
+    from opvalue.cli.nearby import did_you_mean  # noqa: PLC0415 - only for whoever mistyped a name
+
+    root = ctx.find_root().command
+    commands = root.lazy if isinstance(root, LazyGroup) else ()
+    names = (*_TOPICS, *commands, *(found.code for found in error_classes()))
     return UnknownCommand(
         f"there is no help topic {name!r}",
         expected=f"{' | '.join(_TOPICS)} | a command | an error's code",
         found=name,
-        hint="See: opvalue --help, opvalue help errors",
+        hint=did_you_mean(name, names, command="opvalue help", otherwise="See: opvalue --help, opvalue help errors"),
     )
 
 

@@ -52,8 +52,13 @@ def _usage(error: click.ClickException, program: str) -> UsageError:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context is not None else program
     usage = " ".join(context.get_usage().split()).removeprefix("Usage: ") if context is not None else None
+    see = f"See: {path} --help"
+    if isinstance(error, click.NoSuchOption):
+        meant = " or ".join(sorted(error.possibilities or ()))
+        hint = f"Did you mean {meant}? {see}" if meant else see
+        return UsageError(f"{path} has no option {error.option_name}", expected=usage, hint=hint)
     message = " ".join(error.format_message().split()).rstrip(".")
-    return UsageError(message[:1].lower() + message[1:], expected=usage, hint=f"See: {path} --help")
+    return UsageError(message[:1].lower() + message[1:], expected=usage, hint=see)
 
 
 def _report(error: BaseException, program: str, console: Console) -> int:

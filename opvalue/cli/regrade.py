@@ -32,7 +32,9 @@ _EXAMPLES: Final = (
     "--evidence-at", required=True, metavar="TIME", help="RFC 3339 time with a zone, or: now, maturity (as archived)."
 )
 @click.option("-R", "--repo", metavar="[HOST/]OWNER/REPO", help="The run's repository. Default: GH_REPO, the checkout.")
-@click.option("--attempt", type=click.IntRange(min=1), help="This attempt of the run. Default: the latest.")
+@click.option(
+    "--attempt", type=click.IntRange(min=1), metavar="N", help="This attempt of the run. Default: the latest."
+)
 @click.option(
     "--artifact",
     # Here and below: what cannot be read is refused by its reader, with a code and status of its own.

@@ -56,7 +56,10 @@ def command(console: Console, name: str | None) -> None:
         return
     loader = SCHEMAS.get(name)
     if loader is None:
-        raise UnknownCommand(f"there is no schema {name!r}", expected=" | ".join(SCHEMAS), found=name)
+        from opvalue.cli.nearby import did_you_mean  # noqa: PLC0415 - only for whoever mistyped a name
+
+        hint = did_you_mean(name, SCHEMAS, command="opvalue schema", otherwise="See: opvalue schema")
+        raise UnknownCommand(f"there is no schema {name!r}", expected=" | ".join(SCHEMAS), found=name, hint=hint)
     console.data(loader())
 
 

@@ -47,7 +47,7 @@ def test_version(opvalue: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (["--nope"], "no such option"),
+        (["--nope"], "opvalue has no option --nope [usage]"),
         (["schema", "a", "b"], "unexpected extra argument"),
         (["completion"], "missing argument"),
         (["completion", "powershell"], "'powershell' is not one of"),

@@ -200,6 +200,8 @@ def test_rules_are_listed_and_explained(opvalue: Opvalue) -> None:
         == opvalue("rule", "show", "--json", "contract-placeholders").out
     )
     assert opvalue("rule", "no-such-rule").status == 2
+    assert "do        Did you mean: opvalue rule contract-placeholders?" in opvalue("rule", "contract-placeholder").err
+    assert "do        Did you mean: opvalue rule list?" in opvalue("rule", "lists").err
     refused = opvalue("rule", "show", "no-such-rule")
     assert (refused.status, refused.out) == (2, "")
     assert "verify.unknown-rule" in refused.err
