@@ -7,5 +7,5 @@ from opvalue.session.lookups import Calls
 def counted(calls: Calls, value: float) -> Measured:
     """Return a number made of calls, unless more were open at a time than are kept apart."""
     if calls.uncertain:
-        return unavailable("more tool calls were open at one time than can be told apart")
+        return unavailable("which of the recorded tool calls are one and the same cannot be told")
     return Measured(value)

@@ -37,11 +37,11 @@ class Scope:
 
     __slots__ = ("arguments", "hidden", "key", "name", "named", "open")
 
-    def __init__(self, key: _Key) -> None:
+    def __init__(self, key: _Key, *, hidden: bool = False) -> None:
         self.key: Final = key
         """Source, owner, session."""
-        self.hidden: Final = any(MASKED in part for part in key[1:] if part)
-        """Whether redaction touched owner or session: then this may be several scopes."""
+        self.hidden: Final = hidden
+        """Whether redaction touched source, owner or session: then this may be several scopes."""
         self.open: dict[object, Call] = {}
         """By id; a call without one by itself."""
         self.name: str | None = None
@@ -167,7 +167,8 @@ class NativeCalls:
         found = self._scopes.get(key)
         if found is None:
             room(len(self._scopes), self._most, "scopes of tool calls")
-            found = self._scopes[key] = Scope(key)
+            hidden = any(MASKED in part for part in (component, phase, path, owner, session) if part)
+            found = self._scopes[key] = Scope(key, hidden=hidden)
             self._by_source.setdefault(source, []).append(found)
         return found
 

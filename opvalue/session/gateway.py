@@ -10,7 +10,9 @@
    request is not recorded. One that failed is of one that failed, as far as there are such; where as many of each kind
    came while requests were unanswered, all of them pair, and what one of two says holds for both.
 6. An id that redaction touched is none. It does so everywhere alike, so of a server's requests whose rpc ids it touched
-   the oldest is answered by the first response of that kind.
+   the oldest is answered by the first response of that kind. Where it touched a server's name, rpc ids do not tell that
+   a request came again. Where it touched a tool's name, a record has no twin but by call id, and whether a native call
+   whose name it touched, or a record of the other way, is that call is uncertain.
 
 Where several untimed records could pair, those of the source that sorts first do, in their own order: the order among
 sources decides nothing. Bounds: past ``session_open_calls`` the oldest request gets no response any more, and a call id
@@ -66,7 +68,8 @@ class Gateway:
         self.uncertain = False
         """Whether something came that may belong to what was forgotten."""
         self._early: list[_Early] = []
-        self._forgot: set[str] = set()
+        self.forgot: Final[set[str]] = set()
+        """What kinds of records were forgotten."""
         self.hidden: Final[dict[tuple[int, str | None], list[int]]] = {}
         """By source and server, how many requests and responses came whose rpc id redaction touched."""
 
@@ -85,7 +88,7 @@ class Gateway:
     ) -> Asked | None:
         """Take a record; return it if no native call stands for it so far."""
         request = None if rpc is None or way != RPC else (source, server, self._key(source, server, rpc, 0))
-        if _is_hidden(rpc):
+        if _is_hidden(rpc) or _is_hidden(server) or (time is None and MASKED in rank):
             rpc = None
         if id_ is not None:
             id_ = None if MASKED in id_ else short(id_)
@@ -113,7 +116,7 @@ class Gateway:
         """Take the response to a request; return that request if it is one without a native call."""
         asked = self.asked.pop((source, server, self._key(source, server, rpc, 1)), None)
         if asked is None:
-            self.uncertain = self.uncertain or (failed and "request" in self._forgot)
+            self.uncertain = self.uncertain or (failed and "request" in self.forgot)
             return None
         asked.seen.waiting -= asked.rank is None
         if failed:
@@ -123,7 +126,7 @@ class Gateway:
     def absorb(self, id_: str) -> Asked | None:
         """Take out the record of a call whose native start came later than it."""
         asked = self.waiting.pop(short(id_), None)
-        self.uncertain = self.uncertain or (asked is None and "call" in self._forgot)
+        self.uncertain = self.uncertain or (asked is None and "call" in self.forgot)
         return asked if asked is not None and asked.absorb() else None
 
     def claim(self, call: Call) -> None:
@@ -162,6 +165,7 @@ class Gateway:
     def left(self) -> Left:
         """Return what stays without a native call, and note the names. To be asked once, at the end."""
         total = failed = 0
+        hides = self._tools.hides()
         free: dict[tuple[Tool, int], list[int]] = {}
         for seen in sorted(self._seen.values(), key=lambda one: (one.server or "", one.name)):
             self._look_for_candidates(seen)
@@ -170,6 +174,7 @@ class Gateway:
             several = max(map(len, ways))
             if several:
                 self._tools.also(seen.name, several)
+                self.uncertain = self.uncertain or (hides and seen.hidden) or (all(ways) and MASKED in seen.name)
             total += several
             # Of two ways of recording one call both say that it failed: so many did at least.
             failed += max(map(sum, ways))
@@ -191,17 +196,19 @@ class Gateway:
         if request is not None:
             asked.seen.waiting += asked.rank is None
             gone = self.asked.get(request)
+            if gone is not None and _is_hidden(gone.seen.server):
+                self.forgot.add("request")
             self.asked[request] = asked
             if len(self.asked) > self._limits.session_open_calls:
                 gone = self.asked.pop(next(iter(self.asked)))
-                self._forgot.add("request")
+                self.forgot.add("request")
             if gone is not None:
                 gone.seen.waiting -= gone.rank is None
         if id_ is not None:
             self.waiting[id_] = asked
             if len(self.waiting) > self._limits.session_open_calls:
                 del self.waiting[next(iter(self.waiting))]
-                self._forgot.add("call")
+                self.forgot.add("call")
 
     def _key(self, source: int, server: str | None, rpc: object, side: int) -> object:
         """Return what a request (side 0) or a response is known by: without a usable rpc id, by its number."""
@@ -236,8 +243,8 @@ def _unpaired(seen: Seen, way: int, free: dict[tuple[Tool, int], list[int]]) -> 
     return left
 
 
-def _is_hidden(rpc: object) -> bool:
-    return isinstance(rpc, str) and MASKED in rpc
+def _is_hidden(told: object) -> bool:
+    return isinstance(told, str) and MASKED in told
 
 
 def _rank(tool: Tool) -> tuple[str, str]:

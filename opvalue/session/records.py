@@ -7,6 +7,7 @@ requests were unanswered, they are not told which is whose.
 from typing import Final, NamedTuple
 
 from opvalue.session.tools import RPC, TIED, Tool
+from opvalue.session.vocabulary import MASKED
 
 OK: Final = 0
 FAILED: Final = 1
@@ -74,6 +75,11 @@ class Seen:
         self._lately: tuple[list[Asked], list[Asked]] = ([], [])
         """Timed requests since there was none without a response, and records since."""
         self._flags: dict[tuple[int, bool, str], Flags] = {}
+
+    @property
+    def hidden(self) -> bool:
+        """Whether redaction touched the name of the server or the tool."""
+        return MASKED in self.name or MASKED in (self.server or "")
 
     def add(self, way: int, rank: str | None, flag: int, *, with_id: bool) -> Asked:
         """Keep a record; ``rank`` is that of its source, none where it is timed."""

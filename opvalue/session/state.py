@@ -26,7 +26,7 @@ from opvalue.session.gateway import Gateway
 from opvalue.session.lookups import OTHER_TYPES, Calls, Lookups
 from opvalue.session.remembered import LONG, short
 from opvalue.session.requests import ModelRequests
-from opvalue.session.tools import Tools
+from opvalue.session.tools import Tools, millisecond
 from opvalue.session.vocabulary import PHASES, TYPES
 
 
@@ -108,6 +108,8 @@ class State:
             kind = fact[0]
             if kind == START:
                 _, scope, time, event, id_, name, server, arguments = fact
+                if time.__class__ is float:
+                    time = millisecond(time)
                 if id_ is not None and (gateway.waiting or len(id_) > LONG):
                     id_ = self._known(id_)
                 tool = known.get(name if server is None else (server, name)) or tools.native(name, server)
@@ -116,6 +118,8 @@ class State:
                     gateway.claim(call)
             elif kind == DONE:
                 _, scope, time, id_, name, succeeded = fact
+                if time.__class__ is float:
+                    time = millisecond(time)
                 if id_ is not None and len(id_) > LONG:
                     id_ = short(id_)
                 closed = native.complete(scopes[scope], time, id_, name, succeeded)
@@ -123,9 +127,11 @@ class State:
                     gateway.absorb(id_)
             elif kind == ASKED:
                 _, source, time, server, name, id_, rpc, failed, way = fact
+                if time.__class__ is float:
+                    time = millisecond(time)
                 gateway.ask(way, sources[source], ranks[source], time, server, name, id_, rpc, native.ids, failed)
             elif kind == ANSWERED:
-                if gateway.asked or gateway.hidden:
+                if gateway.asked or gateway.hidden or gateway.forgot:
                     _, source, server, rpc, failed = fact
                     gateway.answer(sources[source], server, rpc, failed)
             elif kind == ROW:

@@ -2,9 +2,11 @@
 
 Names compare trimmed and in lower case; separators count, so ``list_issues`` is not ``list-issues``. A name may carry
 its server's as a prefix (``server-name``, ``server__name``, ``mcp__server__name``). A native call that names no server
-can be a call to any.
+can be a call to any. A server whose name redaction touched is not named, and a tool whose name it touched is no other's
+twin.
 """
 
+import math
 from itertools import chain, islice
 from typing import Final
 
@@ -26,6 +28,11 @@ _MOST_STEPS: Final = 1 << 24
 """How many calls are looked at beyond that, in a session."""
 _Alias = tuple[str | None, str]
 _ANY: Final = "\0any"
+
+
+def millisecond(time: float) -> int:
+    """Return the millisecond that a time falls in: no finer do the clocks of an agent and a gateway agree."""
+    return math.floor(time)
 
 
 class Call:
@@ -136,8 +143,10 @@ class Tools:
 
     def twins_of(self, server: str | None, name: str) -> tuple[Tool, ...]:
         """Return the tools whose calls a gateway record of this server and name can stand for."""
+        if MASKED in name:
+            return ()
         plain = _plain(name)
-        if not server:
+        if not server or MASKED in server:
             wanted: list[_Alias] = [(_ANY, plain)]
         else:
             host = _plain(server)
@@ -169,6 +178,10 @@ class Tools:
         natively = sum(sum(tool.started) for tool in self.known.values() if tool.hidden)
         return natively + sum(called[name] if MASKED in name else 1 for name in called)
 
+    def hides(self) -> bool:
+        """Tell whether redaction touched the name of a tool that was called."""
+        return any(tool.hidden and any(tool.started) for tool in self.known.values())
+
     def named(self, name: str) -> str:
         """Note a name; return it, or its digest where it is long."""
         name = short(name)
@@ -192,7 +205,7 @@ class Tools:
 
 def _aliases_of(server: str | None, name: str) -> tuple[_Alias, ...]:
     plain = _plain(name)
-    if not server:
+    if not server or MASKED in server:
         return (None, plain), (_ANY, plain)
     host = _plain(short(server))
     bare = _bare(host, plain)

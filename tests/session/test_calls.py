@@ -272,7 +272,7 @@ class TestWhatRedactionTouched:
         assert calls(asked(mark, 1), asked(mark, 2)).distinct_names == 2
 
     def test_owners_and_sessions(self, mark: str) -> None:
-        for name in ("agentId", "sessionId", "parentToolUseId"):
+        for name in ("agentId", "sessionId", "parentToolUseId", "path"):
             hidden: Event = {name: mark}
             assert calls(*(start("a", **hidden) for _ in range(2))) == Calls(2, 2, 1, 0, 1)
             assert calls(*(start("a", "1", at=1, **hidden) for _ in range(2))).total == 2

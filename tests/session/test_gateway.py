@@ -64,7 +64,7 @@ def test_within_the_span_its_ends_included(moment: float) -> None:
     assert calls(*in_order(*pair, asked("a", at=moment))) == (1, 0)
 
 
-@pytest.mark.parametrize("moment", [0, 0.5, 3.5, 9])
+@pytest.mark.parametrize("moment", [0, 0.5, 4, 9])
 def test_outside_the_span(moment: float) -> None:
     pair = native("a", "1", 1, 3, mcpServerName="github")
     assert calls(*in_order(*pair, asked("a", at=moment))) == (2, 0)
@@ -219,6 +219,29 @@ def test_a_record_before_the_start_of_the_same_time() -> None:
     assert calls(asked("a", at=5), *native("a", "1", 6, 9, mcpServerName="github")) == (2, 0)
 
 
+def test_clocks_agree_to_the_millisecond() -> None:
+    pair = native("a", "1", 5.7, 9.2, mcpServerName="github")
+    for moment in (5, 5.2, 5.9, 9, 9.9):
+        assert calls(*in_order(*pair, asked("a", at=moment))) == (1, 0), moment
+        assert calls(*in_order(*pair, record("a", at=moment))) == (1, 0), moment
+    for moment in (4.9, 10):
+        assert calls(*in_order(*pair, asked("a", at=moment))) == (2, 0), moment
+
+
+def test_a_failure_that_both_saw_counts_once() -> None:
+    def seen(**outcome: Any) -> list[Event]:
+        return [start("a", "1", at=1, mcpServerName="github"), done("a", "1", at=5, **outcome)]
+
+    failing = [asked("a", at=2), answered(at=3, error={"code": 1}), record("a", at=3, error="x")]
+    assert calls(*in_order(*seen(success=False), *failing)) == (1, 1)
+    assert calls(*in_order(*seen(), *failing)) == (1, 0), "what the agent saw wins"
+    untimed = [start("a", "1", mcpServerName="github"), done("a", "1", success=False)]
+    assert calls(*untimed, asked("a"), answered(error="x"), record("a", error="x")) == (1, 1)
+    by_id = [asked("b", at=2, toolCallId="1"), answered(at=3, error="x")]
+    assert calls(*in_order(*seen(success=False), *by_id)) == (1, 1)
+    assert calls(*by_id, *seen(success=False)) == (1, 1)
+
+
 def test_many_records_of_one_moment_before_a_start() -> None:
     many = [asked("b", number, at=5) for number in range(1030)]
     found = lookups_of([*many, *native("a", "1", 5, 9)]).calls
@@ -265,6 +288,43 @@ def test_rpc_ids_that_redaction_touched(mark: str) -> None:
         calls(*many, limits=Limits(session_names=8))
 
 
+@pytest.mark.parametrize("mark", ["***", "***REDACTED***", "srv-***"])
+class TestNamesThatRedactionTouched:
+    """A mark is no name."""
+
+    def test_of_a_server(self, mark: str) -> None:
+        twin = asked("a", at=2, server=mark)
+        assert calls(*in_order(*native("a", "1", 1, 5, mcpServerName=mark), twin)) == (1, 0)
+        assert calls(*in_order(*native("a", "1", 1, 5), twin)) == (1, 0)
+        assert calls(*in_order(*native("b", "1", 1, 5, mcpServerName=mark), twin)) == (2, 0)
+
+    def test_requests_of_such_servers_are_never_one(self, mark: str) -> None:
+        assert calls(asked("a", server=mark, at=1), asked("a", server=mark, at=1)) == (2, 0)
+        assert calls(asked("a", server=mark), asked("a", server=mark)) == (2, 0)
+        pair = [asked("a", server=mark, at=1), asked("b", server=mark, at=1)]
+        assert calls(*pair, answered(server=mark, at=2, error="x"), answered(server=mark, at=2)) == (2, 1)
+        lost = [answered(server=mark, at=2), answered(server=mark, at=3, error="x")]
+        assert lookups_of([*pair, *lost]).calls.uncertain, "it is one of the two that failed"
+
+    def test_of_a_tool(self, mark: str) -> None:
+        hidden = native(mark, "1", 1, 5, mcpServerName="github")
+        assert lookups_of([hidden[0], asked(mark, at=2), hidden[1]]).calls.uncertain, "one call or two"
+        assert not lookups_of([hidden[0], asked("a", at=2), hidden[1]]).calls.uncertain
+        assert not lookups_of([hidden[0], asked(mark, at=2, toolCallId="1"), hidden[1]]).calls.uncertain
+        assert not lookups_of([*native("a", "1", 1, 5), asked(mark, at=2)]).calls.uncertain
+
+    def test_of_a_tool_that_only_the_gateway_saw(self, mark: str) -> None:
+        alone = lookups_of([asked(mark, 1, at=2), asked(mark, 2, at=2)]).calls
+        assert (alone.total, alone.distinct_names, alone.uncertain) == (2, 2, False)
+        assert lookups_of([asked(mark, at=2), record(mark, at=3)]).calls.uncertain
+
+    def test_of_a_source(self, mark: str) -> None:
+        both = [asked("a"), asked("a")]
+        for one in both:
+            one["provenance"]["path"] = mark
+        assert calls(*both) == (2, 0), "they may be of two sources"
+
+
 def test_untimed_records_pair_with_any_call() -> None:
     pair = native("a", "1", 1, 3, mcpServerName="github")
     untimed = native("a", "2", None, None, mcpServerName="github")
@@ -302,5 +362,7 @@ def test_requests_waiting_for_a_response_are_bounded() -> None:
     assert calls(*many, answered(19, error="x"), limits=limits) == (20, 1)
     assert lookups_of([*many, answered(0, error="x")], limits=limits).calls.uncertain
     assert not lookups_of([*many, answered(0), answered(19, error="x")], limits=limits).calls.uncertain
+    answers = [answered(number) for number in range(15, 20)]
+    assert lookups_of([*many, *answers, answered(0, error="x")], limits=limits).calls.uncertain
     assert lookups_of([*many, start("a", "c0")], limits=limits).calls.uncertain
     assert not lookups_of([*many[:5], start("a", "c0")], limits=limits).calls.uncertain

@@ -5,7 +5,9 @@
    stand among each other changes nothing.
 2. Starts and completions are paired as everywhere in the session room; a start that was seen before is left out. A
    completion that fits no start is a call of its own if it bears a name.
-3. A call visits the state of its tool's name and its arguments' shape: keys and types, without values.
+3. A call visits the state of its tool's name and its arguments' shape: keys and types, without values. One whose name
+   or arguments redaction touched, or whose arguments nothing shows, visits a state of its own. A gateway shows no
+   arguments, so no states.
 
 Where the agent's own calls are recorded, only they count. Where none are, the gateway's stand in, in whichever of its
 two ways of recording shows more. Objectives, resources, provenance, actions, consumption and a reference are in no
@@ -24,7 +26,8 @@ from opvalue.graders.trajectory.text import ARGUMENTS_TEXT
 from opvalue.limits import Limits
 from opvalue.session.calls import NativeCalls, Scope
 from opvalue.session.gateway import Gateway
-from opvalue.session.tools import RECORD, RPC, Call, Tools
+from opvalue.session.redaction import is_redacted
+from opvalue.session.tools import RECORD, RPC, Call, Tools, millisecond
 from opvalue.strictjson import JsonObject
 
 _NATIVE: Final = frozenset({Kind.START, Kind.COMPLETION})
@@ -99,7 +102,7 @@ class _Builder:
                 self._ask(seen)
         return Projection(
             events=tuple(self._events),
-            states=tuple(self._states),
+            states=None if self._asked else tuple(self._states),
             tool_calls=tuple(self._calls),
             observations=tuple(self._observations),
             consumption_recorded=False,
@@ -107,7 +110,7 @@ class _Builder:
 
     def _start(self, seen: Seen) -> None:
         scope, tool = self._scope(seen), self._tools.native(seen.name or "", seen.server)
-        call = self._native.start(scope, seen.time, seen.event, seen.call, tool, None)
+        call = self._native.start(scope, _instant(seen), seen.event, seen.call, tool, None)
         if call is None:  # seen before
             return
         self._event("tool_call", seen.name)
@@ -116,7 +119,7 @@ class _Builder:
             self._open[call][ARGUMENTS_TEXT] = seen.arguments
 
     def _complete(self, seen: Seen) -> None:
-        ended = self._native.complete(self._scope(seen), seen.time, seen.call, seen.name, succeeded=seen.succeeded)
+        ended = self._native.complete(self._scope(seen), _instant(seen), seen.call, seen.name, seen.succeeded)
         if ended is not None and ended not in self._open:  # of a start seen before
             return
         observation = self._observe()
@@ -137,7 +140,7 @@ class _Builder:
             way,
             source,
             path,
-            seen.time,
+            _instant(seen),
             seen.server,
             seen.name or "",
             seen.call,
@@ -165,8 +168,9 @@ class _Builder:
         return self._native.scope((*source, owner, session))
 
     def _event(self, kind: str, ref: str | None = None) -> None:
-        named: JsonObject = {} if ref is None else {"ref": ref}
-        self._events.append({"index": len(self._events), "kind": kind, **named})
+        index = len(self._events)
+        named: JsonObject = {} if ref is None else {"ref": _told_apart(ref, index)}
+        self._events.append({"index": index, "kind": kind, **named})
 
     def _observe(self) -> JsonObject:
         self._event("observation")
@@ -178,9 +182,17 @@ class _Builder:
     def _call(self, seen: Seen, outcome: JsonObject) -> JsonObject:
         """Add the call that the latest event began, or shows whole."""
         index = len(self._events) - 1
-        # Where redaction hides a call's arguments, nobody can say that another call visits the same state.
-        shape = f"redacted {index}" if seen.shape is None else seen.shape
-        self._states.append(f"{seen.name} {shape}")
+        shape = f"unknown {index}" if seen.shape is None else seen.shape
+        self._states.append(f"{_told_apart(seen.name, index)} {shape}")
         call: JsonObject = {"id": f"call-{index}", "eventIndex": index, "name": seen.name, **outcome}
         self._calls.append(call)
         return call
+
+
+def _told_apart(name: str | None, index: int) -> str | None:
+    """Return a name that equals another's only where redaction touched neither."""
+    return f"{name} {index}" if name is not None and is_redacted(name) else name
+
+
+def _instant(seen: Seen) -> int | None:
+    return None if seen.time is None else millisecond(seen.time)

@@ -62,7 +62,7 @@ class Seen(NamedTuple):
     arguments: str | None
     """As they are searched."""
     shape: str | None
-    """The arguments without their values; ``None`` where redaction hides all of it."""
+    """The arguments without their values; ``None`` where redaction touched them, or they are not shown."""
     failed: bool
     succeeded: bool
 
@@ -120,7 +120,7 @@ def _seen(kind: Kind, event: JsonObject, data: JsonObject, origin: Origin) -> Se
         server=text(data, "serverName" if kind in _GATEWAY else "mcpServerName"),
         name=text(data, "toolName"),
         arguments=None if arguments is _ABSENT else arguments_text(arguments),
-        shape="" if arguments is _ABSENT else _shape_of_call(arguments),
+        shape=_shape_of_call(arguments) if kind is Kind.START else None,
         failed=failed,
         succeeded=data.get("success") is True and not failed,
     )
@@ -146,7 +146,9 @@ def _arguments(data: JsonObject) -> JsonValue:
 
 
 def _shape_of_call(arguments: JsonValue) -> str | None:
-    if isinstance(arguments, str) and is_redacted(arguments):
+    if arguments is _ABSENT:
+        return ""
+    if is_redacted(arguments):
         return None
     shape = "".join(_shape(arguments))
     if len(shape) <= _LONGEST_SHAPE:
@@ -165,7 +167,5 @@ def _shape(value: JsonValue) -> Iterator[str]:
         yield "}"
     elif isinstance(value, list):
         yield f"[{'|'.join(sorted({''.join(_shape(item)) for item in value}))}]"
-    elif is_redacted(value):
-        yield "redacted"
     else:
         yield _TYPES[type(value)]

@@ -18,7 +18,7 @@ def test_what_a_gateway_shows_of_failures() -> None:
 
 def test_unavailable_where_calls_could_not_be_told_apart() -> None:
     found = calls(5, failed=3)
-    reason = "more tool calls were open at one time than can be told apart"
+    reason = "which of the recorded tool calls are one and the same cannot be told"
     assert measure(found._replace(calls=found.calls._replace(uncertain=True))) == (None, reason)
 
 

@@ -247,8 +247,15 @@ class TestStates:
     def test_what_redaction_hides_is_no_revisit(self) -> None:
         hidden = start("a", input="***REDACTED***")
         assert len(set(self.of(hidden, hidden))) == 2
-        partly = start("a", input={"q": "***"})
-        assert self.of(partly, partly) == ('a {"q":redacted,}',) * 2
+        for touched in ({"q": "***"}, {"q": ["x ***"]}, {"***": 1}, {"q": {"x-***": "y"}}, "ls ***"):
+            partly = start("a", input=touched)
+            assert len(set(self.of(partly, partly, partly))) == 3, touched
+        assert len(set(self.of(start("***", input={"q": 1}), start("***", input={"q": 2})))) == 2
+        assert len(set(self.of(*(start("a", command="ls ***") for _ in range(2))))) == 2
+
+    def test_what_nothing_shows_is_no_revisit(self) -> None:
+        assert len(set(self.of(done("1", toolName="a"), done("2", toolName="a"), start("a")))) == 3
+        assert len(set(self.of(start("a"), start("a")))) == 1, "recorded as absent"
 
     def test_long_shapes_are_told_apart(self) -> None:
         many = {f"key-{number}": number for number in range(1000)}
@@ -279,6 +286,10 @@ class TestGateway:
         assert outcomes(event("mcp.tool_call", toolName="y")) == [("y", None, None)]
         assert outcomes(event("mcp.tool_call", toolName="y", error={})) == [("y", None, False)]
 
+    def test_it_shows_no_arguments_so_no_states(self) -> None:
+        assert project([self.REQUEST, self.REQUEST]).states is None
+        assert project([start("a", "1"), self.REQUEST]).states == ("a ",)
+
     def test_one_call_recorded_in_both_ways_counts_once(self) -> None:
         record = event("mcp.tool_call", toolName="x", serverName="s")
         assert outcomes(record, self.REQUEST) == [("x", None, None)]
@@ -299,6 +310,9 @@ class TestOrder:
         late, early = (event("tool.execution_start", time, toolName=name) for time, name in ((2, "b"), (1, "a")))
         output, untimed = event("safe_output.result", 0), start("c")
         assert self.kinds(output, untimed, late, early) == ["a", "b", "c", "safe_output"]
+
+    def test_names_that_redaction_touched_are_no_one_symbol(self) -> None:
+        assert self.kinds(start("***"), start("***"), start("a"), start("a")) == ["*** 0", "*** 1", "a", "a"]
 
     def test_where_untimed_sources_stand_does_not_matter(self) -> None:
         one = [event("tool.execution_start", path="1", toolName=name) for name in "ab"]
