@@ -150,3 +150,5 @@ class Limits(NamedTuple):
     """Different eval questions, and experiments, of one session, each."""
     session_losses: int = 10
     """Malformed lines whose numbers are kept; all are counted."""
+    clock_difference_seconds: float = 300.0
+    """How far an observation's time may be ahead of the reader's clock."""

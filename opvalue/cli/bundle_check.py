@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from opvalue.cli.bundle_text import broken
+from opvalue.cli.bundle_text import broken, clock
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
 from opvalue.errors import OpvalueError, UsageError
@@ -120,9 +120,9 @@ def _digest(text: str | None, option: str) -> "Digest | None":
 
 
 def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
-    from opvalue.evidence.bundle import check_clean, check_complete, check_fresh, errors  # noqa: PLC0415
+    from opvalue.evidence.bundle import check_clean, check_complete, check_fresh, check_past, errors  # noqa: PLC0415
 
-    header = bundle.header
+    header, now = bundle.header, clock()
 
     def equal(name: str, found: object, expected: object, refused: "type[BundleRefused]", option: str) -> _Check:
         def compare() -> None:
@@ -147,6 +147,7 @@ def _checks(bundle: "Bundle", wanted: _Wanted) -> Iterator[_Check]:
     yield equal("closure", header.closure_digest, wanted.closure, errors.OtherClosure, "--closure")
     cutoff = wanted.cutoff
     yield _Check("complete", "every request was answered", lambda: check_complete(bundle))
+    yield _Check("past", "nothing says that it was observed later than now", lambda: check_past(bundle.exchanges, now))
     yield _Check(
         "fresh",
         f"nothing was observed before {cutoff}" if cutoff else "give --cutoff",

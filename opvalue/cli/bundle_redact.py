@@ -80,7 +80,7 @@ def _print(console: Console, rows: list[tuple[str, str]], changed: list[tuple[in
     console.lines(broken_fields(rows, columns))
     console.line()
     if not changed:
-        console.line("No answer held anything to take out: the evidence is the same.")
+        console.lines(broken("No answer held anything to take out: the evidence is the same.", columns))
         return
     console.line("1 answer was changed:" if len(changed) == 1 else f"{len(changed)} answers were changed:")
     console.lines(broken_fields([(f"  {number}", as_request(request)) for number, request in changed], columns))

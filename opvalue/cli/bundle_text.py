@@ -57,12 +57,21 @@ def header_rows(bundle: "Bundle", path: Path) -> list[tuple[str, str]]:
         ("run", f"{header.run_id}, attempt {header.attempt}, of repository #{header.repository_id}"),
         ("evaluator", header.evaluator_digest.hex),
         ("closure", header.closure_digest.hex),
-        ("evidence at", ", ".join(map(str, header.requests)) or "no time"),
+        ("evidence at", ", ".join(map(str, header.requests))),
         ("observed", observed(exchange.observed_at for exchange in bundle.exchanges)),
         ("declared", ", ".join(declared) or "not recorded"),
         ("made with", ", ".join(part for part in header.profile if part) or "not recorded"),
         ("complete", "yes" if header.complete else "no"),
     ]
+
+
+def clock() -> "Instant":
+    """Return the time by this machine's clock."""
+    from datetime import UTC, datetime  # noqa: PLC0415 - help is shown without it
+
+    from opvalue.identity import Instant  # noqa: PLC0415
+
+    return Instant.from_datetime(datetime.now(UTC))
 
 
 def observed(times: Iterable["Instant"]) -> str:

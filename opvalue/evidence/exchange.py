@@ -25,6 +25,12 @@ _SHOWN: Final = 160
 
 _MEDIA_TYPES = re.compile(r"[\x20-\x7e]*")
 _VERSION = re.compile(r"[0-9A-Za-z.-]{0,32}")
+_DATE = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?:0[1-9]|[12][0-9]|3[01]) "
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} "
+    r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60) GMT",
+    re.ASCII,
+)
 _LINK_ADDRESS = re.compile(r"<([^<>]*)>")
 
 
@@ -91,7 +97,7 @@ class Exchange(NamedTuple):
     request: Request
     answer: Answer
     server_date: str | None
-    """The server's ``Date`` header as it was sent."""
+    """The server's ``Date`` header, where it is one: see ``http_date``. For people; nothing is decided by it."""
     observed_at: Instant
     """The recorder's clock when the answer was whole."""
 
@@ -120,6 +126,14 @@ def normalise(method: str, target: str, *, host: Host, accept: str, api_version:
 def plain(text: str) -> str:
     """Return ``text`` on one line that steers no terminal: tabs and line feeds as spaces, the rest escaped."""
     return printable(text.translate({ord("\t"): " ", ord("\n"): " "}))
+
+
+def http_date(text: str | None) -> str | None:
+    """Return ``text`` when it is a date of HTTP (RFC 9110, IMF-fixdate), else ``None``: free text may hold anything.
+
+    Not checked: that the month has such a day, and the day such a name.
+    """
+    return text if text is not None and _DATE.fullmatch(text) else None
 
 
 def kept_headers(headers: Iterable[tuple[str, str]], *, host: Host, root: str) -> tuple[tuple[str, str], ...]:

@@ -3,9 +3,10 @@
 ``verify_run`` takes an archive through every state of trust. ``regrade`` takes nothing less than its result:
 
 1. the evidence time is neither before the run nor in the future;
-2. the evaluator speaks the schema-4 contract; a bundle to be replayed is this grading's;
+2. the evaluator speaks the schema-4 contract; a bundle to be replayed is this grading's, and none of it from later
+   than now;
 3. ``bash -n``, then ``--definition`` under the full contract;
-4. the definition is for the run's repository;
+4. the definition is for the run's repository, and a bundle to be replayed declares the same repositories;
 5. ``--grade-run``, its requests for evidence answered by a broker; a failed one makes the whole result not observed;
 6. the evaluator's exit status before its output;
 7. the observation under the rules of reference 2.5, the cutoff at the earlier of evidence time and maturity;
@@ -24,7 +25,7 @@ from opvalue.archive import ArchivedRun, Generation
 from opvalue.checkout import GitCheckout
 from opvalue.contract import Definition, Observation, build_request, encode, parse_definition
 from opvalue.evaluator import Runner, Staged, interpreter, parse_with_shfmt
-from opvalue.evidence.bundle import Bundle, Declared, check_for
+from opvalue.evidence.bundle import Bundle, Declared, check_declared, check_for, check_past
 from opvalue.evidence.gh import stand_in
 from opvalue.identity import Instant, RepoPath, RunRef
 from opvalue.limits import Limits
@@ -139,7 +140,7 @@ def regrade(
     check_bounds(evidence_at, verified.consistent, now=now)  # 1
     _check_contract(verified, contract)  # 2
     evidence = evidence or Evidence()
-    _check_bundle(verified, evidence)
+    _check_bundle(verified, evidence, now)
     runner = runner or Runner()
     started = time.monotonic()
     closure, repository = verified.evaluator.closure, verified.consistent.repository
@@ -205,6 +206,9 @@ def grade(defined: Defined, evidence_at: Instant, evidence: Evidence, *, jq: str
     """
     run = defined.verified.consistent
     archived = run.archived
+    declared = _declared(defined, evidence)
+    if evidence.replayed is not None:
+        check_declared(evidence.replayed, (one.repository for one in declared))
     request = build_request(archived.observation.subject, evidence_at, case=run.case, config=archived.grader.config)
     grading = Grading(
         host=run.repository.host,
@@ -215,7 +219,7 @@ def grade(defined: Defined, evidence_at: Instant, evidence: Evidence, *, jq: str
         evidence_at=evidence_at,
         created_at=run.created_at,
         jq=jq,
-        declared=_declared(defined, evidence),
+        declared=declared,
     )
     return observe(defined.staged, encode(request), grading, evidence, limits)
 
@@ -227,7 +231,7 @@ def _declared(defined: Defined, evidence: Evidence) -> tuple[Declared, ...]:
     return (Declared(own, evidence.repository_id), *(Declared(name) for name in sorted(others)))
 
 
-def _check_bundle(verified: VerifiedRun, evidence: Evidence) -> None:
+def _check_bundle(verified: VerifiedRun, evidence: Evidence, now: Instant) -> None:
     if evidence.replayed is None:
         return
     run = verified.consistent
@@ -240,6 +244,7 @@ def _check_bundle(verified: VerifiedRun, evidence: Evidence) -> None:
         closure_digest=verified.evaluator.closure_digest,
         repository_id=evidence.repository_id,
     )
+    check_past(evidence.replayed.exchanges, now)
 
 
 def _check_contract(verified: VerifiedRun, contract: Contract | None) -> None:

@@ -108,12 +108,9 @@ def test_show_lists_what_failed(opvalue: Run, tmp_path: Path) -> None:
 
 
 def test_show_of_a_bundle_that_does_not_say_what_is_declared_judges_nothing(opvalue: Run, tmp_path: Path) -> None:
-    path = kept(
-        tmp_path, Bundle.of(header(declared=(), requests=()), [exchange("/users/x"), exchange("/graphql", sent=1)])
-    )
+    path = kept(tmp_path, Bundle.of(header(declared=()), [exchange("/users/x"), exchange("/graphql", sent=1)]))
     shown = opvalue("bundle", "show", str(path))
     assert "declared     not recorded" in shown.out
-    assert "evidence at  no time" in shown.out
     assert "unattributed" not in shown.out
     assert "POST /graphql with 1 bytes" in shown.out
     assert [one["standing"] for one in json.loads(opvalue("bundle", "show", str(path), "--json").out)["exchanges"]] == [
@@ -197,6 +194,7 @@ def test_check_lists_what_was_done_and_what_was_not(opvalue: Run, file: Path) ->
         "evaluator": "skipped",
         "closure": "skipped",
         "complete": "done",
+        "past": "done",
         "fresh": "skipped",
     }
 
@@ -209,6 +207,14 @@ ALL = (
     f"--closure={header().closure_digest}",
     "--cutoff=2026-08-30T12:00:01.250Z",
 )
+
+
+def test_check_refuses_what_was_observed_later_than_now(opvalue: Run, tmp_path: Path) -> None:
+    late = exchange("/repos/acme/widgets", {}, observed_at=Instant.parse("9000-01-01T00:00:00Z"))
+    checked = opvalue("bundle", "check", str(kept(tmp_path, Bundle.of(header(), [late]))))
+    assert checked.status == 5
+    assert "[evidence.observed-later]" in checked.err
+    assert states(checked)["past"] == "refused"
 
 
 def test_check_can_do_everything(opvalue: Run, file: Path) -> None:

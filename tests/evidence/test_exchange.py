@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opvalue.evidence.errors import BodyUnexpected, HeaderUnclear, NotARead, RequestRefused
-from opvalue.evidence.exchange import Answer, Request, kept_headers, normalise, plain
+from opvalue.evidence.exchange import Answer, Request, http_date, kept_headers, normalise, plain
 from opvalue.identity import GITHUB, Digest, Host
 
 ENTERPRISE = Host("ghe.example.com")
@@ -110,6 +110,31 @@ def test_a_request_is_its_own_spelling(method: str, rest: str, accept: str, vers
         return
     method, _, _, accept, version, body = request
     assert normalise(method, request.target, host=GITHUB, accept=accept, api_version=version, body=body) == request
+
+
+@pytest.mark.parametrize("text", ["Sun, 06 Nov 1994 08:49:37 GMT", "Sat, 31 Dec 2016 23:59:60 GMT"])
+def test_a_date_of_http_is_kept(text: str) -> None:
+    assert http_date(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "Sun, 06 Nov 1994 08:49:37 UTC",
+        "Sun, 6 Nov 1994 08:49:37 GMT",
+        "Sun, 00 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 24:49:37 GMT",
+        "Sun, 06 Nov \N{ARABIC-INDIC DIGIT ONE}994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37 GMT\n",
+        "sun, 06 nov 1994 08:49:37 gmt",
+        "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994",
+    ],
+)
+def test_any_other_text_is_no_date(text: str | None) -> None:
+    assert http_date(text) is None
 
 
 def test_few_headers_are_kept_in_order() -> None:

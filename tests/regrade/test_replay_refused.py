@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opvalue.errors import OpvalueError
-from opvalue.evidence.bundle import Bundle, read_bundle, write
+from opvalue.evidence.bundle import Bundle, Declared, read_bundle, write
 from opvalue.identity import Digest, Host, Instant
 from opvalue.regrade import Evidence, Regraded, regrade
 from opvalue.regrade.errors import NotObserved
@@ -65,6 +65,40 @@ def test_another_gradings(
     with no_evaluator_started():
         error = refused(verified, other)
     assert (error.code, error.kind.exit_status) == (code, status)
+
+
+@pytest.mark.parametrize(
+    ("declared", "shown"),
+    [
+        ((), "none"),
+        ((Declared("acme/other"),), "acme/other"),
+        ((Declared("acme/widgets", 42), Declared("acme/other")), "acme/other, acme/widgets"),
+    ],
+)
+def test_one_of_other_declared_repositories(
+    verified: VerifiedRun, bundle: Bundle, declared: tuple[Declared, ...], shown: str
+) -> None:
+    assert bundle.header.declared == (Declared("acme/widgets", REPOSITORY_ID),)
+    error = refused(verified, Bundle.of(bundle.header._replace(declared=declared), bundle.exchanges))
+    assert (error.code, error.kind.exit_status) == ("bundle.other-declared", 5)
+    assert (error.expected, error.found) == ("acme/widgets", shown)
+
+
+def test_one_that_says_it_was_observed_later_than_now(verified: VerifiedRun, bundle: Bundle) -> None:
+    def observed(seconds: int) -> Bundle:
+        late = Instant(NOW.milliseconds + seconds * 1000)
+        return bundle._replace(exchanges=tuple(one._replace(observed_at=late) for one in bundle.exchanges))
+
+    with no_evaluator_started():
+        error = refused(verified, observed(301))
+    assert (error.code, error.kind.exit_status) == ("evidence.observed-later", 5)
+    assert graded(verified, Evidence.replay(observed(300))).observation.value == 1
+
+
+def test_live_evidence_may_come_long_after_the_regrade_began(verified: VerifiedRun) -> None:
+    late = Instant(NOW.milliseconds + 3_600_000)
+    table = Table({"/repos/acme/widgets/issues/1": answer({"n": 1})}, observed_at=late)
+    assert graded(verified, Evidence.live(table).known_as(REPOSITORY_ID)).observation.value == 1
 
 
 def test_another_repositorys_when_its_number_is_known(verified: VerifiedRun, bundle: Bundle) -> None:

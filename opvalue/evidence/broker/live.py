@@ -10,7 +10,7 @@ from typing import Final
 
 from opvalue.evidence.address import GRAPHQL_PATH
 from opvalue.evidence.broker.snapshot import Snapshot
-from opvalue.evidence.exchange import Answer, Exchange, Request, kept_headers
+from opvalue.evidence.exchange import Answer, Exchange, Request, http_date, kept_headers
 from opvalue.evidence.redaction import check_request, redact_answer
 from opvalue.http.client import Ask, Client, Response
 from opvalue.identity import Host, Instant
@@ -54,7 +54,7 @@ class Live:
         ask = Ask(request.method, self._address(request), request.accept, request.api_version, request.body)
         response = self._client.exchange(ask, anonymous=not authorised, cap=self._limits.evidence_answer_bytes)
         observed = self._now()
-        return Exchange(request, self._answer(response), response.headers.get("date"), observed)
+        return Exchange(request, self._answer(response), http_date(response.headers.get("date")), observed)
 
     def _address(self, request: Request) -> str:
         if request.path != GRAPHQL_PATH:

@@ -3,7 +3,7 @@
 The format is documented in ``docs/bundle.md``. Content addressing shows that nothing was changed, not who recorded it.
 """
 
-from opvalue.evidence.bundle.checks import check_complete, check_for, check_fresh
+from opvalue.evidence.bundle.checks import check_complete, check_declared, check_for, check_fresh, check_past
 from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
 from opvalue.evidence.bundle.reading import read_bundle
 from opvalue.evidence.bundle.writing import check_clean, save, write
@@ -16,8 +16,10 @@ __all__ = [
     "Profile",
     "check_clean",
     "check_complete",
+    "check_declared",
     "check_for",
     "check_fresh",
+    "check_past",
     "read_bundle",
     "save",
     "write",

@@ -1,13 +1,16 @@
 """Is this the bundle for what is being graded, and is it fresh enough (DESIGN 5)? Pure."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from opvalue.evidence.bundle.errors import (
     BundleIncomplete,
     BundleRefused,
     EvidenceTooOld,
+    ObservedLater,
     OtherAttempt,
     OtherClosure,
+    OtherDeclared,
     OtherEvaluator,
     OtherHost,
     OtherRepository,
@@ -16,8 +19,11 @@ from opvalue.evidence.bundle.errors import (
 from opvalue.evidence.bundle.model import Bundle
 from opvalue.evidence.exchange import Exchange
 from opvalue.identity import Digest, Host, Instant
+from opvalue.limits import Limits
 
-_MOST_SHOWN = 3
+_LIMITS: Final = Limits()
+_MOST_SHOWN: Final = 3
+_MOST_TEXT: Final = 300
 
 
 def check_for(
@@ -29,12 +35,13 @@ def check_for(
     evaluator_digest: Digest,
     closure_digest: Digest,
     repository_id: int | None,
+    declared: Iterable[str] | None = None,
 ) -> None:
     """Raise unless ``bundle`` was recorded, whole, for this evaluator at this run; each difference has its class.
 
-    ``repository_id`` is ``None`` where nobody could be asked for it. Not checked: the evidence time, for evidence
-    answers any whose cutoff it is not older than; freshness, which needs the cutoff that the evaluator will state
-    (``check_fresh``); and who recorded it.
+    ``repository_id`` is ``None`` where nobody could be asked for it, and ``declared`` where the definition is not known
+    (``check_declared``). Not checked: the evidence time, for evidence answers any whose cutoff it is not older than;
+    freshness, which needs the cutoff that the evaluator will state (``check_fresh``); and who recorded it.
     """
     header = bundle.header
     _same("host", header.host, host, OtherHost)
@@ -44,7 +51,24 @@ def check_for(
     _same("attempt", header.attempt, attempt, OtherAttempt)
     _same("evaluator", header.evaluator_digest, evaluator_digest, OtherEvaluator)
     _same("closure", header.closure_digest, closure_digest, OtherClosure)
+    if declared is not None:
+        check_declared(bundle, declared)
     check_complete(bundle)
+
+
+def check_declared(bundle: Bundle, declared: Iterable[str]) -> None:
+    """Raise ``OtherDeclared`` unless the bundle declares just these repositories, ``owner/name`` in any case.
+
+    Not checked: their ids, which are the recorder's word.
+    """
+    expected = sorted({name.lower() for name in declared})
+    found = [one.repository for one in bundle.header.declared]
+    if found != expected:
+        raise OtherDeclared(
+            "the bundle was recorded for other declared repositories",
+            expected=", ".join(expected)[:_MOST_TEXT] or "none",
+            found=", ".join(found)[:_MOST_TEXT] or "none",
+        )
 
 
 def check_complete(bundle: Bundle) -> None:
@@ -57,8 +81,15 @@ def check_complete(bundle: Bundle) -> None:
     )
 
 
-def check_fresh(exchanges: Iterable[Exchange], cutoff: Instant) -> None:
-    """Raise ``EvidenceTooOld`` when an exchange was observed before the evidence cutoff."""
+def check_fresh(exchanges: Iterable[Exchange], cutoff: Instant, now: Instant | None = None) -> None:
+    """Raise ``EvidenceTooOld`` when an exchange was observed before the evidence cutoff.
+
+    With ``now``, the reader's clock, also ``ObservedLater`` when one was observed after it (``check_past``). Not
+    checked: that the times are true. They are the recorder's, and no digest of the evidence covers them.
+    """
+    exchanges = tuple(exchanges)
+    if now is not None:
+        check_past(exchanges, now)
     early = [exchange for exchange in exchanges if exchange.observed_at < cutoff]
     if not early:
         return
@@ -68,6 +99,20 @@ def check_fresh(exchanges: Iterable[Exchange], cutoff: Instant) -> None:
         expected=f"at or after {cutoff}",
         found=f"{first.observed_at} {first.request.described()}"
         + (f", and {len(early) - 1} more" if len(early) > 1 else ""),
+    )
+
+
+def check_past(exchanges: Iterable[Exchange], now: Instant) -> None:
+    """Raise ``ObservedLater`` when an exchange was observed later than ``now``, by more than clocks may differ."""
+    latest = Instant(now.milliseconds + round(_LIMITS.clock_difference_seconds * 1000))
+    late = [exchange for exchange in exchanges if exchange.observed_at > latest]
+    if not late:
+        return
+    last = max(late, key=lambda exchange: (exchange.observed_at, exchange.request.key()))
+    raise ObservedLater(
+        "evidence says that it was observed later than now",
+        expected=f"at or before {latest}",
+        found=f"{last.observed_at} {last.request.described()}",
     )
 
 

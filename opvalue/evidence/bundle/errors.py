@@ -130,6 +130,13 @@ class OtherClosure(BundleRefused):
     advice = "Give the bundle that was recorded with this evaluator and the files it sources."
 
 
+class OtherDeclared(BundleRefused):
+    """The bundle says of other repositories than the definition that they are declared evidence."""
+
+    code = "bundle.other-declared"
+    advice = "Record the evidence again: the definition, or the repository's name, has changed since."
+
+
 class BundleIncomplete(BundleRefused):
     """The recording failed somewhere, so the bundle cannot stand for what an evaluator would have seen."""
 
@@ -144,3 +151,10 @@ class EvidenceTooOld(BundleRefused):
     code = "evidence.too-old"
     kind = Kind.NOT_OBSERVED
     advice = "Record the evidence again, at or after the cutoff."
+
+
+class ObservedLater(BundleRefused):
+    """An exchange says that it was observed later than now, so its times cannot be relied on."""
+
+    code = "evidence.observed-later"
+    advice = "Set this machine's clock; if it is right, the recorder's was wrong: record the evidence again."

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple, Self
 
 from opvalue.evidence.bundle.errors import BundleMalformed
-from opvalue.evidence.exchange import Exchange, plain
+from opvalue.evidence.exchange import Exchange, http_date, plain
 from opvalue.identity import Digest, Host, Instant
 
 
@@ -68,22 +68,29 @@ class Bundle(NamedTuple):
     def of(cls, header: Header, exchanges: Iterable[Exchange]) -> Self:
         """Return the bundle of these exchanges, which may come in any order.
 
-        Times and repositories of the header are put in order as well, and its texts on one line. Raises
-        ``BundleMalformed`` for two answers to one request.
+        Times and repositories of the header are put in order as well, and its texts on one line; a server's date that
+        is none is left out. Raises ``BundleMalformed`` for two answers to one request, for no evidence time, and for a
+        repository that is declared twice.
         """
-        plainly = (one._replace(server_date=one.server_date and plain(one.server_date)) for one in exchanges)
+        plainly = (one._replace(server_date=http_date(one.server_date)) for one in exchanges)
         ordered = sorted(plainly, key=lambda exchange: exchange.request.key())
         for first, second in pairwise(ordered):
             if first.request.key() == second.request.key():
                 raise BundleMalformed(
                     "a request has two answers", expected="one answer", found=first.request.described()
                 )
+        if not header.requests:
+            raise BundleMalformed("the bundle names no evidence time that it was recorded for")
         in_order = header._replace(
             requests=tuple(sorted(set(header.requests))),
             failures=tuple(Failed(plain(cause), plain(request)) for cause, request in header.failures),
             profile=Profile(plain(header.profile.gh), plain(header.profile.jq)),
             declared=tuple(sorted(set(header.declared), key=lambda one: (one.repository, one.id or 0))),
         )
+        names = [one.repository for one in in_order.declared]
+        ids = [one.id for one in in_order.declared if one.id is not None]
+        if len(set(names)) < len(names) or len(set(ids)) < len(ids):
+            raise BundleMalformed("the bundle declares a repository twice", expected="each name and each id once")
         return cls(in_order, tuple(ordered))
 
     @property

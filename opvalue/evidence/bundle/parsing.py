@@ -4,6 +4,7 @@ Shapes are checked here. That nothing else is written in the documents, nor in a
 by writing the bundle again (``reading``).
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,12 +13,13 @@ from opvalue.evidence.bundle.errors import BundleMalformed
 from opvalue.evidence.bundle.fields import Fields
 from opvalue.evidence.bundle.model import Declared, Failed, Header, Profile
 from opvalue.evidence.errors import RequestRefused
-from opvalue.evidence.exchange import RECORDED_HEADERS, Answer, Exchange, Request, normalise
+from opvalue.evidence.exchange import RECORDED_HEADERS, Answer, Exchange, Request, http_date, normalise
 from opvalue.identity import Digest, Host, Instant, Repository, RepositoryRefused, RunRef, RunRefRefused
 from opvalue.strictjson import JsonRefused, JsonValue, loads
 
 _MOST: Final = 2**63 - 1
 _REQUEST: Final = ("method", "path", "query", "accept", "apiVersion")
+_CAUSE: Final = re.compile(r"[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})?")
 _HEADER: Final = (
     "host",
     "repositoryId",
@@ -64,9 +66,15 @@ def _exchange(value: JsonValue, blobs: Mapping[str, bytes], host: Host) -> Excha
     return Exchange(
         _request(fields.value("request"), blobs, host),
         _answer(fields.value("answer"), blobs),
-        fields.text_or_none("serverDate"),
+        _server_date(fields.text_or_none("serverDate")),
         fields.instant("observedAt"),
     )
+
+
+def _server_date(text: str | None) -> str | None:
+    if text != http_date(text):
+        raise BundleMalformed("a server's date is none", expected="such as Sun, 30 Aug 2026 12:00:01 GMT, or null")
+    return text
 
 
 def _request(value: JsonValue, blobs: Mapping[str, bytes], host: Host) -> Request:
@@ -113,7 +121,10 @@ def _body(value: JsonValue, blobs: Mapping[str, bytes]) -> bytes:
 
 def _failed(value: JsonValue) -> Failed:
     fields = Fields(value, ("cause", "request"), "a failure")
-    return Failed(fields.text("cause"), fields.text("request"))
+    cause = fields.text("cause")
+    if not _CAUSE.fullmatch(cause):
+        raise BundleMalformed("the cause of a failure is no code", expected="such as evidence.replay-miss")
+    return Failed(cause, fields.text("request"))
 
 
 def _declared(value: JsonValue, host: Host) -> Declared:

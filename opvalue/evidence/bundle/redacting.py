@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from opvalue.evidence.bundle.errors import HoldsASecret
-from opvalue.evidence.bundle.model import Bundle, Failed, Profile
+from opvalue.evidence.bundle.model import Bundle, Failed, Header, Profile
 from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
 from opvalue.evidence.exchange import Exchange, Request
 from opvalue.evidence.redaction import check_request, redact_answer, redact_text
@@ -21,9 +21,10 @@ class Redacted(NamedTuple):
 def without_secrets(bundle: Bundle, secrets: Sequence[bytes]) -> Redacted:
     """Return ``bundle`` without ``secrets`` and without what has the shape of one.
 
-    Raises ``HoldsASecret`` for one that cannot be taken out of an answer, and for one in a request: with another
-    request, the evaluator's own would find no answer.
+    Raises ``HoldsASecret`` for one that cannot be taken out of an answer, for one in a request, because the evaluator's
+    own would find no answer then, and for one in the name of the host or of a declared repository.
     """
+    _check_names(bundle.header, secrets)
     exchanges = tuple(_cleaned(exchange, secrets) for exchange in bundle.exchanges)
     header = bundle.header._replace(
         failures=tuple(Failed(*(redact_text(text, secrets) for text in failure)) for failure in bundle.header.failures),
@@ -32,6 +33,17 @@ def without_secrets(bundle: Bundle, secrets: Sequence[bytes]) -> Redacted:
     pairs = zip(bundle.exchanges, exchanges, strict=True)
     changed = tuple(after.request for before, after in pairs if before.answer != after.answer)
     return Redacted(Bundle.of(header, exchanges), changed)
+
+
+def _check_names(header: Header, secrets: Sequence[bytes]) -> None:
+    names = (header.host.name, *(one.repository for one in header.declared))
+    for name in names:
+        if redact_text(name, secrets) != name:
+            raise HoldsASecret(
+                "the name of the host or of a declared repository holds a secret, and neither is rewritten",
+                found=redact_text(name, secrets),
+                hint="Keep this bundle to yourself: what it is evidence of is the secret.",
+            )
 
 
 def _cleaned(exchange: Exchange, secrets: Sequence[bytes]) -> Exchange:

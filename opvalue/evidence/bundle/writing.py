@@ -48,7 +48,9 @@ def check_clean(bundle: Bundle) -> None:
     """Raise ``HoldsASecret`` when something in ``bundle`` has the shape of a secret."""
     for exchange in bundle.exchanges:
         _check_exchange(exchange)
-    texts = (*bundle.header.profile, *(text for failure in bundle.header.failures for text in failure))
+    header = bundle.header
+    named = (header.host.name, *(one.repository for one in header.declared))
+    texts = (*named, *header.profile, *(text for failure in header.failures for text in failure))
     if any(redact_text(text) != text for text in texts):
         raise HoldsASecret("the header holds a secret")
 

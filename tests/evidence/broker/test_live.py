@@ -56,6 +56,12 @@ def test_an_answer_as_it_is_kept(sim: Sim) -> None:
     assert asked.token == CANARY
 
 
+@pytest.mark.parametrize("date", [CANARY, "2026-08-30T12:00:01Z", "Sunday, 30-Aug-26 12:00:01 GMT", ""])
+def test_a_date_that_is_none_is_not_kept(sim: Sim, date: str) -> None:
+    sim.answer("/issues", Reply.of([1], date=date))
+    assert live(sim).exchange(request(ISSUES), authorised=True).server_date is None
+
+
 def test_the_time_is_taken_when_the_answer_is_whole(sim: Sim) -> None:
     times = iter([NOW])
 

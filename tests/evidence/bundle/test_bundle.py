@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from opvalue.atomic import OutputExists
 from opvalue.cli.schema import SCHEMAS
-from opvalue.evidence.bundle import Bundle, Declared, Failed, Profile, read_bundle, save, write
+from opvalue.evidence.bundle import Bundle, Declared, Failed, Header, Profile, read_bundle, save, write
 from opvalue.evidence.bundle.errors import BundleMalformed, BundleTooLarge, HoldsASecret
 from opvalue.evidence.exchange import Answer, Exchange, Request
 from opvalue.identity import Digest, Host, Instant
@@ -151,16 +151,29 @@ def test_a_header_is_put_in_order_and_on_one_line() -> None:
             requests=(OBSERVED_AT, EVIDENCE_AT, OBSERVED_AT),
             failures=(("a.b", "GET /x\n\x1b[31m"),),
             profile=Profile("2\n", "jq\x07"),
-            declared=(Declared("b/b"), Declared("a/a", 2), Declared("a/a", 2), Declared("a/a")),
+            declared=(Declared("b/b"), Declared("a/a", 2), Declared("a/a", 2)),
         ),
         [exchange("/user", server_date="a\tb")],
     )
     assert made.header.requests == (EVIDENCE_AT, OBSERVED_AT)
     assert made.header.failures == (Failed("a.b", "GET /x \\u001b[31m"),)
     assert made.header.profile == Profile("2 ", "jq\\u0007")
-    assert made.header.declared == (Declared("a/a"), Declared("a/a", 2), Declared("b/b"))
-    assert made.exchanges[0].server_date == "a b"
+    assert made.header.declared == (Declared("a/a", 2), Declared("b/b"))
+    assert made.exchanges[0].server_date is None
     assert read_bundle(write(made)) == made
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        header(requests=()),
+        header(declared=(Declared("a/a", 2), Declared("a/a"))),
+        header(declared=(Declared("a/a", 2), Declared("b/b", 2))),
+    ],
+)
+def test_a_header_that_says_nothing_certain_is_none(other: Header) -> None:
+    with pytest.raises(BundleMalformed):
+        Bundle.of(other, [])
 
 
 def test_an_enterprise_host_has_bundles_as_well() -> None:
@@ -179,6 +192,7 @@ def test_an_enterprise_host_has_bundles_as_well() -> None:
         Bundle.of(header(), [exchange("/graphql", sent={"query": "{x}", "variables": {"a": TOKEN}})]),
         Bundle.of(header(failures=(("x", f"GET /x?token={TOKEN}"),)), []),
         Bundle.of(header(profile=Profile(TOKEN, "")), []),
+        Bundle.of(header(declared=(Declared(f"acme/{TOKEN.lower()}"),)), []),
     ],
 )
 def test_a_bundle_with_a_secret_is_never_written(made: Bundle, tmp_path: Path) -> None:

@@ -50,3 +50,9 @@ def test_what_cannot_be_taken_out_is_refused(made: object) -> None:
         without_secrets(Bundle.of(header(), [made]), [SECRET])  # type: ignore[list-item]
     assert refused.value.code == "bundle.holds-a-secret"
     assert SECRET.decode() not in refused.value.diagnostics()
+
+
+def test_a_declared_repository_is_not_rewritten() -> None:
+    with pytest.raises(HoldsASecret) as refused:
+        without_secrets(bundle(), [b"acme/wid"])
+    assert "acme/wid" not in refused.value.diagnostics()
