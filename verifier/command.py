@@ -77,6 +77,7 @@ def command(
     from opvalue.evaluator import Runner  # noqa: PLC0415 - nothing is loaded for --help
 
     runner = Runner(require_sandbox=require_sandbox, sandboxed=not no_sandbox)
+    runner.prepare()
     wanted = _Wanted(checkout, profile or "default", contract, config, cases)
     report = _verify(console, paths, wanted, runner)
     _show(console, report, "json" if as_json else form, output)

@@ -91,16 +91,20 @@ NOT_QUICK: Final = frozenset(
 """Those of later profiles, which the quick one does not even load."""
 
 
+_STATIC: Final = "static_"
+
+
 def rules() -> Iterator[Rule]:
     """Yield every rule."""
     for name in MODULES:
         yield _load(name)
 
 
-def rules_of(profile: Profile, contract: Contract) -> Iterator[Rule]:
-    """Yield the rules that a profile has for a contract."""
+def rules_of(profile: Profile, contract: Contract, *, static: bool | None = None) -> Iterator[Rule]:
+    """Yield the rules that a profile has for a contract: only those that read the text, only the others, or all."""
     names = (name for name in MODULES if profile is not Profile.QUICK or name not in NOT_QUICK)
-    return (rule for rule in map(_load, names) if rule.profile <= profile and contract in rule.contracts)
+    wanted = (name for name in names if static in {None, name.startswith(_STATIC)})
+    return (rule for rule in map(_load, wanted) if rule.profile <= profile and contract in rule.contracts)
 
 
 def ids() -> tuple[str, ...]:

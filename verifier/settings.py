@@ -10,7 +10,6 @@
 An ignored finding is still counted and shown as ignored; it never fails a verification.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
@@ -56,6 +55,8 @@ class Settings(NamedTuple):
 
 def parse_settings(data: bytes, known_rules: Iterable[str]) -> Settings:
     """Return the settings. Raises ``SettingsRefused`` for anything that is not understood."""
+    import tomllib  # noqa: PLC0415 - most repositories have no such file
+
     try:
         document = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -121,7 +121,9 @@ class Subject:
     @cached_property
     def bodies(self) -> Mapping[str, Body | NotAnalysable]:
         """Each file's commands by the file's name, or why it cannot be analysed."""
-        return {file.name: self._body(file) for file in self.files}
+        closure = self.closure
+        read = {} if isinstance(closure, OpvalueError) else {str(path): body for path, body in closure.bodies}
+        return {file.name: self._body(file, read) for file in self.files}
 
     def commands(self) -> Iterator[tuple[SourceFile, Command]]:
         """Yield every command of every file that can be analysed, those inside words included."""
@@ -135,7 +137,10 @@ class Subject:
         """Return a line of a file by the name findings use."""
         return next((file.line(number) for file in self.files if file.name == path), None)
 
-    def _body(self, file: SourceFile) -> Body | NotAnalysable:
+    def _body(self, file: SourceFile, read: Mapping[str, Body]) -> Body | NotAnalysable:
+        known = read.get(str(self.path) if file is self.files[0] else file.name)
+        if known is not None:
+            return known
         try:
             return parse(file.name, file.data, self._parser)
         except NotAnalysable as problem:

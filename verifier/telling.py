@@ -1,11 +1,13 @@
 """How findings tell what a run came to. Pure."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from opvalue.contract import Observation
 from opvalue.errors import OpvalueError, printable
 from opvalue.strictjson import dumps_compact
-from verifier.graded import Grade
+
+if TYPE_CHECKING:
+    from opvalue.contract import Observation
+    from verifier.graded import Grade
 
 _MOST: Final = 240
 
@@ -27,13 +29,13 @@ def value(number: object) -> str:
     return short(dumps_compact(number))
 
 
-def differences(one: Observation, other: Observation, *fields: str) -> list[str]:
+def differences(one: "Observation", other: "Observation", *fields: str) -> list[str]:
     """Return how two observations differ in some fields."""
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in fields)
     return [f"{_NAMES[name]} {_shown(left)} and then {_shown(right)}" for name, left, right in pairs if left != right]
 
 
-def asked_at(grade: Grade) -> str:
+def asked_at(grade: "Grade") -> str:
     """Return what a run was, for a message: ``a first grading half-way to maturity``."""
     return _RUNS.get(grade.name, f"the run {grade.name}")
 

@@ -1,18 +1,16 @@
 """Verify one script: every rule of the profile, the ignores of the repository, the findings in order."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from opvalue.evaluator import Runner
+from verifier.beside import beside
+from verifier.findings import Finding
 from verifier.registry import rules_of
 from verifier.report import Script, Work
 from verifier.rule import Contract, Profile
 from verifier.runs import open_runs
 from verifier.settings import Settings
 from verifier.subject import Subject
-
-if TYPE_CHECKING:
-    from verifier.findings import Finding
 
 
 def verify(
@@ -27,16 +25,24 @@ def verify(
 
     A fault of the script is a finding; a fault of this machine, such as a missing program, is raised.
     """
-    chosen = tuple(rules_of(profile, subject.asked.contract))
-    with open_runs(subject, runner) as runs:
-        if subject.asked.contract is Contract.SCHEMA_4:
-            runs.begin(profile)
+    contract = subject.asked.contract
+
+    def check(*, static: bool) -> tuple[int, list[Finding]]:
+        checked = 0
         found: list[Finding] = []
-        for rule in chosen:
+        for rule in rules_of(profile, contract, static=static):
             tell(f"{subject.name}: {rule.title}")
             found += rule.check(subject, runs)
-        work = Work(len(chosen), runs.scripts_run, runs.grade_runs)
-    kept, ignored = settings.split(found, str(subject.path))
+            checked += 1
+        return checked, found
+
+    # The text is read while the script runs. What starts processes stays in this thread, which signals reach.
+    with open_runs(subject, runner) as runs, beside(lambda: check(static=True)) as reading:
+        if contract is Contract.SCHEMA_4:
+            runs.begin(profile)
+        (count, found), (more, of_the_text) = check(static=False), reading.result()
+        work = Work(count + more, runs.scripts_run, runs.grade_runs)
+    kept, ignored = settings.split([*of_the_text, *found], str(subject.path))
     return Script(
         subject.name,
         str(subject.path),

@@ -21,6 +21,7 @@ from opvalue.bash.loader import Loader
 from opvalue.bash.modes import handles_definition
 from opvalue.bash.parse import ShellParser
 from opvalue.bash.state import State
+from opvalue.bash.tree import Body
 from opvalue.bash.values import ROOT
 from opvalue.bash.walk import Walker
 from opvalue.identity import Digest, RepoPath
@@ -34,6 +35,8 @@ class Closure(NamedTuple):
     """The evaluator first, then what it sources or runs, in order of discovery."""
     handles_definition: bool
     """Whether it speaks the schema-4 contract; otherwise it is a script for a session file (DESIGN 1)."""
+    bodies: tuple[tuple[RepoPath, Body], ...] = ()
+    """The commands of those of the files that were read as Bash."""
 
     @property
     def path(self) -> RepoPath:
@@ -64,7 +67,7 @@ def read_closure(
         walker.calls.start(path, State.fresh(f"{ROOT}/{path}"))
     except RecursionError:
         raise NotAnalysable(f"{path} is nested or calls itself too deeply to be analysed") from None
-    return Closure(tuple(loader.files.items()), handles_definition(loader.all_bodies()))
+    return Closure(tuple(loader.files.items()), handles_definition(loader.all_bodies()), loader.bodies())
 
 
 def closure_digest(closure: Closure) -> Digest:

@@ -53,6 +53,10 @@ class Loader:
         self._texts.append(body)
         return body
 
+    def bodies(self) -> tuple[tuple[RepoPath, Body], ...]:
+        """Return the commands of every file read so far."""
+        return tuple(self._bodies.items())
+
     def all_bodies(self) -> Iterator[Body]:
         """Yield the commands of every file and text read so far."""
         yield from self._bodies.values()

@@ -6,7 +6,7 @@ Whether the script is legal Bash is decided by ``bash -n``, not here.
 from collections.abc import Callable
 from typing import TypeAlias
 
-from opvalue.bash import shfmt, treesitter
+from opvalue.bash import treesitter
 from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.tree import Body, Stumbled
 from opvalue.strictjson import JsonValue
@@ -30,6 +30,8 @@ def parse(name: str, source: bytes, parser: ShellParser | None) -> Body:
 def _read_by(parser: ShellParser | None, name: str, source: bytes) -> Body:
     document = None if parser is None else parser(source)
     if document is not None:
+        from opvalue.bash import shfmt  # noqa: PLC0415 - for what tree-sitter does not read
+
         try:
             return shfmt.convert(source, document)
         except Stumbled:

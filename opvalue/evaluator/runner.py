@@ -111,8 +111,9 @@ class Runner:
 
     def _look(self) -> None:
         with suppress(OpvalueError):
-            self.tool_versions()
+            self.tools.bash_version()
             self._detect()
+            self.tool_versions()
 
     def _detect(self) -> Detection:
         if not self._sandboxed:
