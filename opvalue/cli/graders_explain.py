@@ -1,5 +1,6 @@
 """``opvalue graders explain``: the events behind a default grader's number, or what a trajectory grader reads."""
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -9,7 +10,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled, single_line
-from opvalue.cli.table import aligned
+from opvalue.cli.table import PROSE, fitted, wrapped
 
 if TYPE_CHECKING:
     from opvalue.cli.session_input import SessionFile
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from opvalue.session.evidence import Row
 
 _HEADINGS: Final = ("#", "time", "type", "what it did")
+_PARTS: Final = re.compile(r"^(?=(?:Formula|Source|Unavailable): )", re.MULTILINE)
+_OURS: Final = re.compile(r"\s*\([^()]*(?:Graders Specification|DESIGN|reference [0-9]|\b[A-Z]{2}-[0-9]{2})[^()]*\)")
+"""References to our own papers, which help nobody else."""
 
 
 @declare(
@@ -86,10 +90,10 @@ def _behind(file: "SessionFile", settled: "Settled | None", grader: str, *, skip
 def _head(console: Console, graded: "Graded", metadata: "Metadata") -> None:
     from opvalue.cli.graders_text import table  # noqa: PLC0415
 
-    console.lines(table([graded]))
+    console.lines(table([graded], console.columns))
     console.line()
-    for line in _formula(metadata):
-        console.line(line)
+    for paragraph in _formula(metadata):
+        console.lines(wrapped(paragraph, min(console.columns or PROSE, PROSE)))
     console.line()
 
 
@@ -98,17 +102,19 @@ def _formula(metadata: "Metadata") -> list[str]:
     from opvalue.graders.registry import module_of  # noqa: PLC0415
 
     _, _, text = (import_module(module_of(metadata)).__doc__ or "").strip().partition("\n\n")
-    return [metadata.description, *text.replace("``", "").splitlines()]
+    formula = _OURS.sub("", text.partition("\n\n")[0].replace("``", ""))
+    parts = [part for part in _PARTS.split(formula) if part]
+    return [metadata.description, *(" ".join(part.split()) for part in parts)]
 
 
 def _table(console: Console, rows: tuple["Row", ...]) -> None:
     if not rows:
         console.line("No event is behind it.")
         return
-    heading, *lines = aligned((_HEADINGS, *map(_cells, rows)), right=frozenset({0}))
-    console.line(Styled(heading, Style.DIM))
+    heading, *lines = fitted((_HEADINGS, *map(_cells, rows)), console.columns, right=frozenset({0}))
+    console.line(Styled(heading[0], Style.DIM))
     for line in lines:
-        console.line(line)
+        console.lines(line)
 
 
 def _cells(row: "Row") -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled
-from opvalue.cli.table import aligned
+from opvalue.cli.table import fitted
 
 if TYPE_CHECKING:
     from opvalue.graders.metadata import Metadata
@@ -16,22 +16,22 @@ _GOOD: Final = {"higher_is_better": "high", "lower_is_better": "low"}
 @declare("list", examples=("opvalue graders list", "opvalue graders list --json"))
 @json_option
 def command(console: Console) -> None:
-    """List the built-in graders in canonical order. A grader that is not on by default runs where it is named."""
+    """List the built-in graders in canonical order. Those not on run where a workflow or --grader names them."""
     from opvalue.graders.metadata import BUILTIN  # noqa: PLC0415 - not for --help
 
     rows = tuple(BUILTIN.values())
     if console.json:
         console.data({"graders": [_described(row) for row in rows]})
         return
-    heading, *lines = aligned((_HEADINGS, *(_row(row) for row in rows)), right=frozenset({3}))
-    console.line(Styled(heading, Style.DIM))
+    heading, *lines = fitted((_HEADINGS, *(_row(row) for row in rows)), console.columns, right=frozenset({3}))
+    console.line(Styled(heading[0], Style.DIM))
     for line in lines:
-        console.line(line)
+        console.lines(line)
 
 
 def _row(row: "Metadata") -> tuple[str, ...]:
     threshold = "" if row.threshold is None else str(row.threshold)
-    return row.id, row.unit, _GOOD[row.direction], threshold, "by default" if row.default else "where named"
+    return row.id, row.unit, _GOOD[row.direction], threshold, "yes" if row.default else "no"
 
 
 def _described(row: "Metadata") -> dict[str, object]:

@@ -36,7 +36,9 @@ _EXAMPLES: Final = (
 )
 @click.option("-R", "--repo", metavar="[HOST/]OWNER/REPO", help="RUN's repository. Default: GH_REPO, the checkout.")
 @click.option("--run-id", metavar="ID", help="The run SESSION is of, where it does not say so itself.")
-@click.option("--attempt", type=click.IntRange(min=1), help="This attempt. Default: what SESSION or GitHub says.")
+@click.option(
+    "--attempt", type=click.IntRange(min=1), metavar="N", help="This attempt. Default: what SESSION or GitHub says."
+)
 @click.option("--skip-malformed", is_flag=True, help="Count lines that are no events, and go on.")
 @click.option(
     "--jobs",
@@ -168,6 +170,6 @@ def _deliver(console: Console, replayed: "Replayed", *, fail_on_error: bool) -> 
         console.line(summary(replayed.graded, replayed.context))
         if replayed.graded:
             console.line()
-            console.lines(table(replayed.graded))
+            console.lines(table(replayed.graded, console.columns))
     failed = bool(replayed.without_runtime) or (fail_on_error and replayed.has_errors)
     return Kind.EVALUATOR.exit_status if failed else 0

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from opvalue.cli.console import Line, Style, Styled
-from opvalue.cli.table import aligned
+from opvalue.cli.table import fitted
 from opvalue.graders.evaluate import Graded
 from opvalue.graders.results import Context
 from opvalue.records import HIGHER_IS_BETTER, LOWER_IS_BETTER, Status
@@ -15,12 +15,13 @@ _BOUNDS: Final = {HIGHER_IS_BETTER: "at least", LOWER_IS_BETTER: "at most"}
 _EXACT: Final = 1e15
 
 
-def table(graded: Sequence[Graded]) -> Iterator[Line]:
-    """Yield the heading and one line a grader, in the order given."""
-    heading, *lines = aligned((_HEADINGS, *map(_row, graded)), right=frozenset({1}))
+def table(graded: Sequence[Graded], width: int | None = None) -> Iterator[Line]:
+    """Yield the heading and the lines of each grader, in the order given, at most ``width`` columns wide."""
+    (heading, *_), *rows = fitted((_HEADINGS, *map(_row, graded)), width, right=frozenset({1}))
     yield Styled(heading, Style.DIM)
-    for one, text in zip(graded, lines, strict=True):
-        yield _coloured(text, one.status)
+    for one, (first, *rest) in zip(graded, rows, strict=True):
+        yield _coloured(first, one.status)
+        yield from rest
 
 
 def summary(graded: Sequence[Graded], context: Context) -> str:
@@ -59,5 +60,5 @@ def _coloured(text: str, status: Status) -> Line:
     style = _STYLES.get(status)
     if style is None:
         return text
-    before, word, after = text.partition(f"  {status.value}")
+    before, word, after = text.partition(f" {status.value}")
     return (before, Styled(word, style), after)

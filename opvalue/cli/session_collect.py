@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console, Style, Styled, single_line
 from opvalue.cli.named_secrets import named_secrets
-from opvalue.cli.table import aligned
+from opvalue.cli.table import fitted
 
 if TYPE_CHECKING:
     from opvalue.collect import Collected
@@ -83,17 +83,18 @@ def _print(console: Console, path: Path, collected: "Collected") -> None:
     )
     if collected.sources:
         console.line()
-        console.lines(_table(collected))
+        console.lines(_table(collected, console.columns))
     else:
         console.line(Styled("no log of a run was found in there", Style.WARN))
     console.lines(_warnings(collected))
 
 
-def _table(collected: "Collected") -> Iterator[Styled | str]:
-    rows = [(one.place.component, one.place.phase, str(one.events), one.path) for one in collected.sources]
-    heading, *lines = aligned([("component", "phase", "events", "log"), *rows], right=frozenset({2}))
-    yield Styled(heading, Style.DIM)
-    yield from lines
+def _table(collected: "Collected", width: int | None) -> Iterator[Styled | str]:
+    rows = [(one.place.component, one.place.phase, str(one.events), single_line(one.path)) for one in collected.sources]
+    heading, *lines = fitted([("component", "phase", "events", "log"), *rows], width, right=frozenset({2}))
+    yield Styled(heading[0], Style.DIM)
+    for line in lines:
+        yield from line
 
 
 def _warnings(collected: "Collected") -> Iterator[Styled | str]:

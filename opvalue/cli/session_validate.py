@@ -7,8 +7,8 @@ from typing import Final
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
-from opvalue.cli.table import aligned
+from opvalue.cli.console import Console, Style, Styled, single_line
+from opvalue.cli.table import fitted
 
 FOUND: Final = 10
 """The exit status where anything is wrong."""
@@ -39,10 +39,12 @@ def command(console: Console, file: Path) -> int:
         problem = [{"line": one.line, "code": one.code, "text": one.text} for one in listed]
         console.data({"session": str(file), "valid": not count, "count": count, "problems": problem})
     elif count:
-        rows = [("line", "code", "what"), *((str(one.line), one.code, one.text) for one in listed)]
-        heading, *lines = aligned(rows, right=frozenset({0}))
-        console.line(Styled(heading, Style.DIM))
-        console.lines(lines)
+        # Escaped before it is measured.
+        rows = [("line", "code", "what"), *((str(one.line), one.code, single_line(one.text)) for one in listed)]
+        heading, *lines = fitted(rows, console.columns, right=frozenset({0}))
+        console.line(Styled(heading[0], Style.DIM))
+        for line in lines:
+            console.lines(line)
         console.line()
         more = f", of which the first {_LISTED} are listed" if count > len(listed) else ""
         console.line(Styled(f"{count} {'problem' if count == 1 else 'problems'}{more}", Style.BAD))

@@ -15,9 +15,9 @@ def test_every_built_in_in_order(opvalue: Run) -> None:
     heading, *rows = out.splitlines()
     assert heading.split() == ["id", "unit", "good", "threshold", "on"]
     assert [row.split()[0] for row in rows] == list(BUILTIN)
-    assert rows[0].split() == ["tool-success-rate", "ratio", "high", "0.8", "by", "default"]
-    assert rows[5].split() == ["execution-step-count", "count", "low", "by", "default"]
-    assert rows[17].split() == ["recurrence-trapping-time", "steps", "low", "where", "named"]
+    assert rows[0].split() == ["tool-success-rate", "ratio", "high", "0.8", "yes"]
+    assert rows[5].split() == ["execution-step-count", "count", "low", "yes"]
+    assert rows[17].split() == ["recurrence-trapping-time", "steps", "low", "no"]
 
 
 def test_as_json(opvalue: Run) -> None:
