@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from contextlib import suppress
 
 from opvalue import __version__
 
@@ -22,11 +23,21 @@ def gh_aw() -> None:
 def _run(program: str) -> None:
     # Loading modules makes many objects and no garbage; looking for some all the while costs a tenth of the start.
     gc.set_threshold(50_000)
-    from opvalue.cli import run  # noqa: PLC0415 - after the quick answer
+    try:
+        from opvalue.cli import run  # noqa: PLC0415 - after the quick answer
 
-    status = run(program, sys.argv[1:])
+        status = run(program, sys.argv[1:])
+    except KeyboardInterrupt:
+        status = _interrupted(program)
     # Everything is written and removed by now. Taking the interpreter apart would cost as much as importing click.
     os._exit(status)  # the streams are flushed: see cli.main
+
+
+def _interrupted(program: str) -> int:
+    """Say so where Ctrl-C came before the command line proper was loaded; nothing has begun then."""
+    with suppress(OSError):
+        os.write(2, f"{program}: interrupted [interrupted]\n".encode())
+    return 130
 
 
 def _answer_version() -> bool:

@@ -5,6 +5,7 @@ lists them from the class docstrings. A class docstring says when it is raised; 
 """
 
 import enum
+import errno
 import re
 from collections.abc import Iterator
 from typing import ClassVar
@@ -122,6 +123,55 @@ class Interrupted(OpvalueError):
     code = "interrupted"
     kind = Kind.INTERRUPTED
     advice = "Nothing was written. Run the command again."
+
+
+class MachineFault(OpvalueError):
+    """What the machine did not give: space, open files, memory. No fault of the run, the archive or the evaluator."""
+
+    kind = Kind.USAGE
+
+
+class NoSpace(MachineFault):
+    """There is no room: the disk is full, a quota is used up, or a file grew to the size that a process may write."""
+
+    code = "machine.no-space"
+    advice = "Free some space, or have the output and TMPDIR elsewhere; then run the command again."
+
+
+class TooManyOpenFiles(MachineFault):
+    """The process, or the whole machine, may not open any more files."""
+
+    code = "machine.too-many-open-files"
+    advice = "Raise the limit, as with `ulimit -n 1024`, then run the command again."
+
+
+class OutOfMemory(MachineFault):
+    """There is no memory left, or no more than this process may have."""
+
+    code = "machine.out-of-memory"
+    advice = "Free some memory, or raise the limit (`ulimit -v`); then run the command again."
+
+
+_FAULTS = {
+    errno.ENOSPC: NoSpace,
+    errno.EDQUOT: NoSpace,
+    errno.EFBIG: NoSpace,
+    errno.EMFILE: TooManyOpenFiles,
+    errno.ENFILE: TooManyOpenFiles,
+    errno.ENOMEM: OutOfMemory,
+}
+
+
+def machine_fault(error: BaseException) -> MachineFault | None:
+    """Return what the machine did not give, if that is why ``error`` was raised; its file is named where known."""
+    if isinstance(error, MemoryError):
+        return OutOfMemory("out of memory")
+    fault = _FAULTS.get(error.errno or 0) if isinstance(error, OSError) else None
+    if fault is None or not isinstance(error, OSError):
+        return None
+    place = f": {error.filename}" if isinstance(error.filename, str) else ""
+    said = error.strerror or "no more is given"
+    return fault(f"{said[:1].lower()}{said[1:]}{place}")
 
 
 def every_error_class(base: type[OpvalueError] = OpvalueError) -> Iterator[type[OpvalueError]]:

@@ -1,3 +1,4 @@
+import errno
 import importlib
 import json
 import pkgutil
@@ -8,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opvalue
-from opvalue.errors import Interrupted, Kind, OpvalueError, UsageError, every_error_class, printable
+from opvalue.errors import (
+    Interrupted,
+    Kind,
+    NoSpace,
+    OpvalueError,
+    OutOfMemory,
+    TooManyOpenFiles,
+    UsageError,
+    every_error_class,
+    machine_fault,
+    printable,
+)
 from opvalue.strictjson import dumps, loads
 
 
@@ -150,3 +162,24 @@ def test_listing_skips_classes_without_a_code_of_their_own() -> None:
     found = list(every_error_class(Family))
     assert found == [Member]
     assert json.dumps([cls.code for cls in found]) == '["tests.member"]'
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), NoSpace, "no space left on device"),
+        (OSError(errno.EFBIG, "File too large", "/x/y"), NoSpace, "file too large: /x/y"),
+        (OSError(errno.EMFILE, "Too many open files", b"x"), TooManyOpenFiles, "too many open files"),
+        (OSError(errno.ENOMEM, ""), OutOfMemory, "no more is given"),
+        (MemoryError(), OutOfMemory, "out of memory"),
+    ],
+)
+def test_what_the_machine_did_not_give(error: BaseException, kind: type[OpvalueError], message: str) -> None:
+    fault = machine_fault(error)
+    assert fault is not None
+    assert (type(fault), fault.message, fault.kind.exit_status) == (kind, message, 2)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOENT, "No such file"), OSError("x"), ValueError("x")])
+def test_what_is_no_fault_of_the_machine(error: BaseException) -> None:
+    assert machine_fault(error) is None

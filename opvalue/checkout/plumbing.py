@@ -5,7 +5,7 @@ from pathlib import Path
 
 from opvalue.checkout.command import Call
 from opvalue.checkout.errors import GitFailed, GitMissing, GitTimedOut
-from opvalue.errors import OpvalueError
+from opvalue.errors import MachineFault, OpvalueError
 from opvalue.limits import MIB
 from opvalue.process import Command, NotExecutable, ProgramMissing, TimedOut, find_program, run
 
@@ -34,6 +34,8 @@ def ask(call: Call, words: Sequence[str], *, seconds: float, stdin: bytes = b"",
         raise GitTimedOut(timed_out.message, expected=timed_out.expected) from None
     except (ProgramMissing, NotExecutable) as missing:
         raise GitMissing(missing.message, expected=missing.expected) from None
+    except MachineFault:
+        raise
     except OpvalueError as failed:
         raise GitFailed(failed.message, expected=failed.expected, found=failed.found) from None
     if finished.status == 0 or (finished.status == empty_status and not finished.stderr):

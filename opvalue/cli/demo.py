@@ -1,7 +1,8 @@
 """``opvalue demo``: the main job from end to end, offline, on a made-up run."""
 
 import shlex
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,8 +35,7 @@ def command(console: Console, keep: Path | None) -> None:
     from opvalue.process import private_folder  # noqa: PLC0415
 
     runner = Runner()
-    with ExitStack() as stack:
-        folder = stack.enter_context(private_folder()) if keep is None else _new_folder(keep)
+    with private_folder() if keep is None else _new_folder(keep) as folder:
         with console.progress("making a repository and a run"):
             demo = prepare(folder, runner)
         _tell_run(console, demo)
@@ -45,14 +45,24 @@ def command(console: Console, keep: Path | None) -> None:
     _tell_end(console, keep, demo.commit)
 
 
-def _new_folder(folder: Path) -> Path:
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """Make a folder that is kept if all goes well, and removed with all that is in it otherwise."""
+    from opvalue.process.interrupts import uninterrupted  # noqa: PLC0415 - nothing of the chain is loaded for --help
+    from opvalue.process.private import remove_tree  # noqa: PLC0415
+
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
         raise UsageError(f"{folder} exists", expected="a new folder", hint="Choose another name for --keep.") from None
     except OSError as error:
         raise UsageError(f"cannot make {folder}: {error.strerror}", hint="Choose another place for --keep.") from None
-    return folder.absolute()
+    try:
+        yield folder.absolute()
+    except BaseException:
+        with uninterrupted():
+            remove_tree(folder.absolute())
+        raise
 
 
 def _tell_run(console: Console, demo: "Demo") -> None:

@@ -15,7 +15,7 @@ from opvalue import __version__
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled
 from opvalue.cli.errors import ProgramsMissing
-from opvalue.errors import OpvalueError
+from opvalue.errors import MachineFault, OpvalueError
 from opvalue.evaluator import interpreter
 from opvalue.process import Command, find_program, run
 from opvalue.process.programs import usual_path
@@ -173,6 +173,8 @@ def _version(path: Path, answer: str) -> str | None:
     )
     try:
         finished = run(command)
+    except MachineFault:
+        raise
     except OpvalueError:
         return None
     found = re.match(answer, finished.stdout.decode("utf-8", "replace"))

@@ -14,7 +14,7 @@ import click
 from opvalue.cli.console import Console, abandon_output, flush_output, open_standard_streams
 from opvalue.cli.errors import OutputClosed, ReaderGone
 from opvalue.cli.programs import program as build
-from opvalue.errors import Interrupted, OpvalueError, UsageError
+from opvalue.errors import Interrupted, OpvalueError, UsageError, machine_fault
 
 _SUMMARY_CHARACTERS: Final = 300
 
@@ -89,6 +89,9 @@ def _as_ours(error: BaseException) -> OpvalueError:
         return error
     if isinstance(error, KeyboardInterrupt | click.Abort):
         return Interrupted("interrupted")
+    fault = machine_fault(error)
+    if fault is not None:
+        return fault
     summary = " ".join(str(error).split())[:_SUMMARY_CHARACTERS]
     return OpvalueError(
         f"unexpected {type(error).__name__}: {summary}",

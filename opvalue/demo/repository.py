@@ -1,16 +1,19 @@
 """A real git repository with fixed dates and names, so that its commit has the same id on every machine."""
 
+import errno
 import os
+import signal
 from pathlib import Path
 from typing import Final
 
-from opvalue.errors import OpvalueError
+from opvalue.errors import NoSpace, OpvalueError
 from opvalue.process import Command, find_program, run, usual_path
 
 REMOTE: Final = "https://github.com/acme/widgets.git"
 _DATE: Final = "2025-08-19T09:00:00Z"
 _SECONDS: Final = 30.0
 _STREAM_BYTES: Final = 1024 * 1024
+_NO_ROOM: Final = (os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT), os.strerror(errno.EFBIG))
 
 
 class DemoFailed(OpvalueError):
@@ -66,9 +69,9 @@ class _Git:
                 stream_bytes=_STREAM_BYTES,
             )
         )
+        said = finished.stderr.decode("utf-8", "replace").strip()
+        if finished.status == -signal.SIGXFSZ or any(words in said for words in _NO_ROOM):
+            raise NoSpace(f"git {arguments[0]} found no room", found=said[:200] or None)
         if finished.status != 0:
-            raise DemoFailed(
-                f"git {arguments[0]} ended with status {finished.status}",
-                found=finished.stderr.decode("utf-8", "replace").strip()[:200],
-            )
+            raise DemoFailed(f"git {arguments[0]} ended with status {finished.status}", found=said[:200])
         return finished.stdout.decode("utf-8", "replace").strip()

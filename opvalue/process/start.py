@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from opvalue.errors import OpvalueError
+from opvalue.errors import OpvalueError, TooManyOpenFiles, machine_fault
 from opvalue.process.errors import (
     ArgumentsTooLong,
     BadArgument,
@@ -40,11 +40,18 @@ def inherited_pipe() -> Iterator[tuple[int, int]]:
     except BaseException as error:
         _close(read)
         if isinstance(error, OSError):
-            raise CannotStart(f"cannot make a pipe: {error.strerror}") from None
+            raise _no_pipe(error) from None
         raise
     finally:
         _close(write)
         _close(moved)
+
+
+def _no_pipe(error: OSError) -> OpvalueError:
+    if error.errno == errno.EINVAL:
+        # What fcntl answers where a number lies beyond the limit.
+        return TooManyOpenFiles("too many open files", expected=f"a limit above {_INHERITED_FROM + 1}")
+    return machine_fault(error) or CannotStart(f"cannot make a pipe: {error.strerror}")
 
 
 def _close(descriptor: int) -> None:
@@ -92,4 +99,4 @@ def _fault(program: str, cwd: Path, error: OSError) -> OpvalueError:
         return ProgramMissing(f"the program {program} is not there", expected=program, found=error.strerror)
     if error.errno in _NOT_EXECUTABLE:
         return NotExecutable(f"the program {program} cannot be executed: {error.strerror}")
-    return CannotStart(f"cannot start {program}: {error.strerror}")
+    return machine_fault(error) or CannotStart(f"cannot start {program}: {error.strerror}")
