@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from opvalue.cli.console import COLOR_CHOICES, Console, Style, Styled
-from opvalue.cli.errors import CommandNotInstalled, UnknownCommand
+from opvalue.cli.errors import UnknownCommand
 from opvalue.cli.help_text import WIDEST, HelpContext, example
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any] | click.Command)
@@ -139,12 +139,9 @@ def no_such_command(ctx: click.Context, name: str, known: Iterable[str], *, befo
 
 
 def _brought(name: str) -> object:
-    """Return the command that another installed package brings. Raises ``CommandNotInstalled``."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - most commands are our own
+    from opvalue.cli.brought import brought  # noqa: PLC0415 - most commands are our own
 
-    for found in entry_points(group="opvalue.commands", name=name):
-        return found.load()
-    raise CommandNotInstalled(f"the command {name} is not installed", expected="the package that brings it")
+    return brought(name)
 
 
 def declare(name: str, *, examples: Sequence[str]) -> Callable[[Callable[..., Any]], Command]:
