@@ -7,11 +7,13 @@ import hashlib
 import zlib
 from typing import Final
 
+from verifier.simulated.builds import ENTRIES
+
 ENVIRONMENT: Final = {"TZ": "NPT-5:45", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 
 
 def working_files() -> tuple[tuple[str, bytes], ...]:
-    """Return a small Git checkout, as files."""
+    """Return a small Git checkout, as files: those that trees of made-up answers list."""
     readme = b"# Somewhere else\n"
     blob = _object("blob", readme)
     tree = _object("tree", b"100644 README.md\0" + bytes.fromhex(blob[0]))
@@ -23,10 +25,7 @@ def working_files() -> tuple[tuple[str, bytes], ...]:
         (".git/config", b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n"),
         (".git/refs/heads/main", commit[0].encode() + b"\n"),
         *objects,
-        ("README.md", readme),
-        ("go.mod", b"module example.com/elsewhere\n"),
-        ("src/app.go", b"package app\n"),
-        (".github/workflows/ci.yml", b"name: ci\non: push\n"),
+        *((name, readme if name == "README.md" else b"elsewhere\n") for name in (*ENTRIES, "go.mod")),
     )
 
 

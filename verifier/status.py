@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from opvalue.bash.tree import Body, Function, Parameter, Redirected, Simple, Word
 from opvalue.bash.visit import commands_in, words_of
+from opvalue.strictjson import JsonRefused, JsonValue, loads
 from verifier.steps import Role, Step
 from verifier.syntax import Site, Syntax, template
 
@@ -172,4 +173,19 @@ def _put(word: Word) -> Instead:
     text = template(word).replace("\\n", "").strip()
     if text.replace(".", "", 1).lstrip("-").isdigit():
         return Instead.NUMBER
-    return Instead.EMPTY if text in {"[]", "{}", ""} else Instead.OTHER
+    if not text:
+        return Instead.EMPTY
+    try:
+        return Instead.EMPTY if _is_empty(loads(text.encode(), what="a text")) else Instead.OTHER
+    except JsonRefused:
+        return Instead.OTHER
+
+
+def _is_empty(value: JsonValue) -> bool:
+    """Tell whether a list or object says that there is nothing: ``[]``, ``{"items": [], "total_count": 0}``."""
+    if isinstance(value, dict):
+        return all(
+            inner in (None, False, 0, "") or (isinstance(inner, dict | list) and _is_empty(inner))
+            for inner in value.values()
+        )
+    return value == []

@@ -37,7 +37,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
         yield from _without(subject, mature, without)
     later = runs.grade(plan.LATER)
     if later is not None and mature.observation is not None:
-        yield from _with_milliseconds(subject, mature, later)
+        yield from _with_milliseconds(subject, mature, later, runs.grade(plan.FIRST))
 
 
 def _without(subject: Subject, mature: Grade, without: Grade) -> Iterator[Finding]:
@@ -52,16 +52,22 @@ def _without(subject: Subject, mature: Grade, without: Grade) -> Iterator[Findin
         yield RULE.finds(subject, text, _NULL)
 
 
-def _with_milliseconds(subject: Subject, mature: Grade, later: Grade) -> Iterator[Finding]:
+def _with_milliseconds(subject: Subject, mature: Grade, later: Grade, first: Grade | None) -> Iterator[Finding]:
+    """Yield a finding where milliseconds are refused or move maturity; one that moves anyway is another rule's."""
     problem = later.ended.failed or later.broken
     if problem is not None:
         text = f"a regrade with milliseconds in createdAt fails: {how(problem)}"
         yield RULE.finds(subject, text, _FRACTION)
-    elif later.observation is not None and mature.observation is not None:
-        moved = later.observation.matures_at.milliseconds - mature.observation.matures_at.milliseconds
-        if abs(moved) > _SECOND:
-            text = f"milliseconds in createdAt move maturesAt to {later.observation.matures_at}"
-            yield RULE.finds(subject, text, _FRACTION)
+    elif later.observation is not None and _apart(mature, later) > _SECOND >= _apart(mature, first):
+        text = f"milliseconds in createdAt move maturesAt to {later.observation.matures_at}"
+        yield RULE.finds(subject, text, _FRACTION)
+
+
+def _apart(one: Grade, other: Grade | None) -> int:
+    """Return how far apart the maturities are, in milliseconds; 0 where there is none."""
+    if one.observation is None or other is None or other.observation is None:
+        return 0
+    return abs(one.observation.matures_at.milliseconds - other.observation.matures_at.milliseconds)
 
 
 RULE: Final = Rule(

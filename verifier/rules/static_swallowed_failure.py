@@ -7,6 +7,8 @@ turns a moment's outage into a grade that stays in the archive.
 - ``|| echo '[]'`` and ``|| true``, with nothing that looks at the result afterwards, do the same a little later.
 - ``local x=$(gh ...)`` succeeds whatever ``gh`` does; so does ``echo "$(gh ...)"``, ``<<<"$(gh ...)"``,
   ``done < <(gh ...)``, and ``gh ... | jq ...`` without pipefail.
+- All that holds for a function that ends with the failure of its ``gh``, too: ``local x="$(pages ...)"``. An empty list
+  in place of its answer is a note.
 - In ``$(gh ...; echo done)`` errexit is off, and only the last command counts. So it is within a function that is
   called in ``$(...)``, in a condition or before ``||``: a note, at each ``gh`` there that is not the last command.
 
@@ -19,6 +21,7 @@ from typing import Final
 
 from opvalue.bash.tree import AndOr, Assignment, Declaration, Simple, Test, Word
 from verifier.findings import Confidence, Finding, Severity
+from verifier.readers import evidence_calls, reading_functions
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.status import End, Fate, Instead, end_of, errexit_is_off, instead_of
@@ -37,15 +40,17 @@ _LOST: Final[Mapping[Fate, str]] = {
     Fate.PROCESS: "a failure of {name} is lost in the process substitution",
     Fate.SUBSTITUTED: "a failure of {name} is lost: errexit is off in a command substitution",
 }
-_NOTES: Final = frozenset({"--version", "auth", "version"})
 
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - read, not run
-    """Yield a finding for each call of ``gh`` whose failure is lost, and notes for ``jq``."""
+    """Yield a finding for each call of ``gh``, or of a function that reads, whose failure is lost; notes for ``jq``."""
     syntax = syntax_of(subject)
-    for call in syntax.named("gh"):
-        if call.arguments and call.arguments[0].literal not in _NOTES:
-            yield from _of_gh(subject, syntax, call)
+    for call in evidence_calls(syntax):
+        yield from _of_gh(subject, syntax, call)
+    readers = reading_functions(syntax)
+    for call in syntax.calls:
+        if call.name in readers:
+            yield from _of_function(subject, syntax, call)
     judged = {id(step.node) for call in syntax.named("gh") for step in call.site.steps if step.role is Role.STAGE}
     for call in syntax.named("jq"):
         if any(id(step.node) in judged for step in call.site.steps):
@@ -85,22 +90,34 @@ def _of_gh(subject: Subject, syntax: Syntax, call: Call) -> Iterator[Finding]:
         )
 
 
+def _of_function(subject: Subject, syntax: Syntax, call: Call) -> Iterator[Finding]:
+    """Yield a finding where the failure of a function that reads is lost. What is empty instead may be meant so."""
+    end = end_of(call.site, syntax)
+    if end.fate in _LOST:
+        yield _lost(subject, call, end.fate, Confidence.HIGH)
+    elif end.fate is Fate.CAUGHT:
+        yield from _caught(subject, syntax, call, end, Confidence.LOW)
+
+
 def _lost(subject: Subject, call: Call, fate: Fate, confidence: Confidence) -> Finding:
     text = _LOST[fate].format(name=call.name)
     return RULE.finds(subject, text, _ADVICE, at=call.at, severity=Severity.WARNING, confidence=confidence)
 
 
-def _caught(subject: Subject, syntax: Syntax, call: Call, end: End) -> Iterator[Finding]:
+def _caught(
+    subject: Subject, syntax: Syntax, call: Call, end: End, empty: Confidence = Confidence.HIGH
+) -> Iterator[Finding]:
     instead = instead_of(end.instead)
     if instead is Instead.NUMBER:
-        yield RULE.finds(subject, "a failure of gh is taken for a number", _ADVICE, at=call.at)
+        yield RULE.finds(subject, f"a failure of {call.name} is taken for a number", _ADVICE, at=call.at)
     elif instead in {Instead.EMPTY, Instead.NOTHING} and not _looked_at(syntax, call):
         yield RULE.finds(
             subject,
-            f"a failure of gh is taken for {instead.value}",
+            f"a failure of {call.name} is taken for {instead.value}",
             _ADVICE,
             at=call.at,
             severity=Severity.WARNING,
+            confidence=empty,
         )
 
 

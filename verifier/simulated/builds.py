@@ -10,7 +10,7 @@ from verifier.simulated.words import API, WEB, phase_of
 
 _CONCLUSIONS: Final = ("success", "success", "failure", "skipped", "success")
 _LARGEST: Final = 150_000
-_ENTRIES: Final = (
+ENTRIES: Final = (
     "README.md",
     "src/app.go",
     "src/engine.go",
@@ -19,6 +19,7 @@ _ENTRIES: Final = (
     "docs/guide.md",
     ".github/workflows/ci.yml",
 )
+"""What trees list."""
 
 
 def commit(things: Things, place: int, *, sha: str | None = None, path: str | None = None) -> Thing:
@@ -111,7 +112,7 @@ def blob(things: Things, sha: str) -> Thing:
 
 def tree(things: Things, sha: str) -> Thing:
     """``git-tree``, all levels."""
-    names = dict.fromkeys([*things.files(), *_ENTRIES])
+    names = dict.fromkeys([*things.files(), *ENTRIES])
     entries: list[Thing] = [
         {
             "path": name,

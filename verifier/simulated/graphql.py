@@ -33,6 +33,9 @@ _EVENTS: Final = {
 }
 
 
+_REST_NAMES: Final = {"author": "user"}
+
+
 class _Place(NamedTuple):
     """Where a field stands."""
 
@@ -135,7 +138,21 @@ def _inside(query: _Query, name: str, arguments: dict[str, Any], at: _Place) -> 
         return _Place("PullRequest", number, 0, query.things.pull(number))
     if name in _ISSUES:
         return _Place("Issue", number, 0, query.things.issue(number))
-    return _Place(name, number, at.place, at.item if name == "repository" else {})
+    return _known(query, name, at) or _Place(name, number, at.place, at.item if name == "repository" else {})
+
+
+def _known(query: _Query, name: str, at: _Place) -> _Place | None:
+    """Return what the thing itself has under a name, such as the label of an event, or ``None``."""
+    found = at.item.get(_REST_NAMES.get(name) or _snake(name))
+    if not isinstance(found, dict):
+        return None
+    linked = found.get("issue")
+    if not isinstance(linked, dict):
+        return _Place(name, at.number, at.place, found)
+    number = linked["number"]
+    if "pull_request" in linked:
+        return _Place("PullRequest", number, 0, query.things.pull(number))
+    return _Place("Issue", number, 0, query.things.issue(number))
 
 
 def _connection(query: _Query, field: "FieldNode", name: str, arguments: dict[str, Any], at: _Place) -> Thing:
@@ -208,7 +225,7 @@ def _typed(query: _Query, field: "FieldNode", place: _Place) -> _Place:
 
 
 def _leaf(query: _Query, name: str, at: _Place) -> Any:
-    snake = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    snake = _snake(name)
     if name == "__typename":
         return at.kind
     if name in {"state", "stateReason"} and at.kind in {"Issue", "PullRequest"}:
@@ -219,6 +236,10 @@ def _leaf(query: _Query, name: str, at: _Place) -> Any:
         found = at.item[snake]
         return found.upper() if name in {"content", "conclusion", "status"} and isinstance(found, str) else found
     return _made_up(query, name, at)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 def _state(name: str, at: _Place) -> Any:

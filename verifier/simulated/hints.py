@@ -11,6 +11,11 @@ _COMPARED: Final = re.compile(
     r"\.([A-Za-z_]{1,40})\??\s{0,9}(?://\s{0,9}\"[^\"\n]{0,40}\"\s{0,9})?\)?\s{0,9}==\s{0,9}\"([^\"\\$\n]{1,80})\""
 )
 _CONTAINED: Final = re.compile(r"(?:contains|startswith|endswith|test|index)\(\s{0,9}\"\^?([^\"\\$|()\[\]*+?\n]{2,80})")
+_LABELS: Final = re.compile(
+    r"\"labels?\"\s{0,9}:\s{0,9}(?:\[((?:\s{0,9}\"[^\"\\\n]{1,50}\"\s{0,9},?){1,12})\]|\"([^\"\\\n]{1,50})\")"
+)
+"""Labels in JSON, such as the examples of a definition."""
+_QUOTED: Final = re.compile(r"\"([^\"]+)\"")
 _NAMED: Final = re.compile(
     r"^[ \t]*(?:(?:readonly|local|declare|export)(?:[ \t]+-\w+)*[ \t]+)?([A-Za-z_]+)=[\"']([^\"'$`\\\n]{1,80})[\"']",
     re.MULTILINE,
@@ -55,6 +60,9 @@ def hints_of(text: str) -> Hints:
         add(field, word)
     for word in _CONTAINED.findall(text):
         add("text", word)
+    for several, one in _LABELS.findall(text):
+        for word in _QUOTED.findall(several) or [one]:
+            add("label", word)
     for name, word in _NAMED.findall(text):
         for part, field in _FIELDS_OF_NAMES.items():
             if part in name.lower():

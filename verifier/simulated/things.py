@@ -123,20 +123,25 @@ class Things(Telling):
 
     def events(self, number: int) -> list[Thing]:
         """Return the events of an issue or pull request, in order of time."""
-        label = self.label_names(0)[0]
         turns = [
             self._event(turn.phase, _NAMES[turn.what], number, **_DETAILS[turn.what]) for turn in self.story(number)
         ]
         if turns and turns[-1]["event"] == "closed" and number == PULL:
             merged = {**turns[-1], "event": "merged", "id": turns[-1]["id"] + 1, "commit_id": self.setting.sha}
             turns.insert(-1, {**merged, "created_at": turns[-1]["created_at"]})
-        others = [
-            self._event("early", "labeled", number, label=self.label(label)),
-            self._event("late", "unlabeled", number, label=self.label(label)),
-            self._event("late", "assigned", number, assignee=self.user("mona")),
-            self._event("after", "labeled", number, label=self.label(label), id=99),
-        ]
+        others = [*self._labelled(number), self._event("late", "assigned", number, assignee=self.user("mona"))]
         return sorted([*turns, *others], key=_when)
+
+    def _labelled(self, number: int) -> list[Thing]:
+        """Return the events of labels: all are set early, the first is taken away late, with odd seeds set again."""
+        names = self.label_names(0)
+        events = [
+            self._event("early", "labeled", number, label=self.label(name), id=number * 1_000 + place)
+            for place, name in enumerate(names)
+        ]
+        events.append(self._event("late", "unlabeled", number, label=self.label(names[0])))
+        again = names[0] if self.seed % 2 else _LATER_LABEL
+        return [*events, self._event("after", "labeled", number, label=self.label(again), id=99)]
 
     def _event(self, phase: str, event: str, number: int, **more: Any) -> Thing:
         turn = "not_planned" if more.get("state_reason") == "not_planned" else event
@@ -260,6 +265,7 @@ class Things(Telling):
         }
 
 
+_LATER_LABEL: Final = "stale"
 _SHARED: Final = (
     *("id", "number", "title", "user", "labels", "locked", "assignee", "assignees", "milestone", "comments"),
     *("created_at", "updated_at", "closed_at", "state", "author_association", "body"),

@@ -15,6 +15,8 @@ _ID = "static-swallowed-failure"
         'x="$(«gh api repos/a/b)" || x=0\n',
         'x="$(«gh api repos/a/b | jq length)" || { echo no >&2; x=1; }\n',
         "«gh api repos/a/b && echo 1 || echo 0\n",
+        'count() { gh api a | jq length; }\nx="$(«count || echo 0)"\n',
+        'count() { local y; y="$(gh api a)" || return 1; jq length <<<"$y"; }\nx="$(«count)" || x=0\n',
     ],
 )
 def test_a_number_for_a_failure_is_an_error(text: str) -> None:
@@ -36,6 +38,10 @@ def test_a_number_for_a_failure_is_an_error(text: str) -> None:
         "for x in $(§gh api repos/a/b --jq '.[]'); do echo \"$x\"; done\n",
         'while read -r x; do echo "$x"; done < <(§gh api repos/a/b)\n',
         'x="$(§gh api repos/a/b; echo done)"\n',
+        'x="$(§gh api repos/a/b || echo \'{"items":[],"total_count":0}\')"\njq length <<<"$x"\n',
+        'pages() { gh api --paginate "$1" | jq -s add; }\nf() { local x="$(§pages a)"; echo "$x"; }\nf\n',
+        'pages() { gh api "$1"; }\nwhile read -r x; do echo "$x"; done < <(§pages a)\n',
+        'die() { exit 1; }\none() { gh api a || die; }\ntwo() { one || return 1; }\njq length <<<"$(§two)"\n',
     ],
 )
 def test_a_lost_status_is_a_warning(text: str) -> None:
@@ -55,6 +61,7 @@ def test_a_silenced_call_without_errexit() -> None:
     "text",
     [
         'f() { local x="$(¶jq -r .a)"; echo "$x"; }\nf\n',
+        'f() { gh api a; }\nx="$(¶f || echo \'{}\')"\njq length <<<"$x"\n',
         'x="$(¶jq length <<<"$y" || echo 0)"\n',
         "if ¶gh api a >/dev/null 2>&1; then has=1; else has=0; fi\n",
         'if ! x="$(¶gh api a)"; then x=0; fi\n',
@@ -93,6 +100,11 @@ def test_what_may_be_meant_is_a_note(text: str) -> None:
         'echo "$(gh --version)"\n',
         'x="$(gh api a || { echo failed >&2; exit 1; })"\n',
         'x="$(gh api a 2>&1)" || status=$?\n',
+        'f() { gh api a; }\nx="$(f)" || x=null\n',
+        'f() { gh api a; }\nif ! x="$(f)"; then exit 1; fi\n',
+        'f() { local x; x="$(gh api a)" || x=null; echo "$x"; }\necho "$(f)"\n',
+        'f() { gh --version; }\necho "$(f)"\n',
+        'x="$(gh api repos/a/b || echo \'{"state":"unknown"}\')"\n',
     ],
 )
 def test_what_is_right(text: str) -> None:
