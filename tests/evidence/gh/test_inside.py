@@ -1,12 +1,16 @@
 """The stand-in's modules by themselves: the whole table in this process, and what no invocation reaches."""
 
 import ast
+import gc
 import json
 import marshal
 import os
 import posix
+import socket
 import sys
+import threading
 import types
+import warnings
 from pathlib import Path
 
 import pytest
@@ -415,6 +419,29 @@ def test_the_launcher_imports_what_it_was_given(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(posix, "_exit", lambda status: (_ for _ in ()).throw(SystemExit(status)))
     with pytest.raises(SystemExit):
         launcher.main(str(tmp_path / "gh"))
+
+
+def test_the_launcher_leaves_no_socket_open(tmp_path: Path) -> None:
+    (tmp_path / "broker").mkdir()
+    with warnings.catch_warnings(record=True) as caught, socket.socket(socket.AF_UNIX) as listener:
+        warnings.simplefilter("always")
+        assert not launcher.told(str(tmp_path / "stand-in"))
+        (tmp_path / "stand-in").mkdir()
+        assert not launcher.told(str(tmp_path / "stand-in"))
+        listener.bind(str(tmp_path / "broker" / "socket"))
+        assert not launcher.told(str(tmp_path / "stand-in"))
+        listener.listen()
+        telling = threading.Thread(target=_one_note, args=(listener,))
+        telling.start()
+        assert launcher.told(str(tmp_path / "stand-in"))
+        telling.join()
+        gc.collect()
+    assert [str(one.message) for one in caught if issubclass(one.category, ResourceWarning)] == []
+
+
+def _one_note(listener: socket.socket) -> None:
+    with listener.accept()[0] as peer:
+        assert peer.recv(1000).startswith(b"POST opvalue:unsupported HTTP/1.1\r\n")
 
 
 def test_start_ends_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,9 +47,11 @@ def contents(file: str) -> bytes:
     """Return what a file holds."""
     descriptor = posix.open(file, posix.O_RDONLY | posix.O_CLOEXEC)
     parts = []
-    while part := posix.read(descriptor, 1 << 18):
-        parts.append(part)
-    posix.close(descriptor)
+    try:
+        while part := posix.read(descriptor, 1 << 18):
+            parts.append(part)
+    finally:
+        posix.close(descriptor)
     return b"".join(parts)
 
 
@@ -81,19 +83,28 @@ def load(folder: str) -> "tuple[dict[str, bytes], tuple[str, ...]] | None":
 
 def give_up(places: "list[str]") -> None:
     """Say that nothing can be asked, to the broker first: it must not pass for an answer."""
-    import _socket  # noqa: PLC0415 - otherwise the modules' business
-
-    for place in places:
-        try:
-            peer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-            peer.connect(f"{place}/../broker/socket")
-            peer.sendall(_NOTE)
-            peer.recv(64)
-            break
-        except OSError:
-            continue
+    any(told(place) for place in places)
     posix.write(2, b"gh: the stand-in's code is not there, or was made for another Python\n")
     posix._exit(1)  # noqa: SLF001 - runs nothing more
+
+
+def told(place: str) -> bool:
+    """Tell the broker of the stand-in in ``place`` that its code was not found; say whether there is one."""
+    import _socket  # noqa: PLC0415 - otherwise the modules' business
+
+    try:
+        peer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    except OSError:
+        return False
+    try:
+        peer.connect(f"{place}/../broker/socket")
+        peer.sendall(_NOTE)
+        peer.recv(64)
+    except OSError:
+        return False
+    finally:
+        peer.close()
+    return True
 
 
 def main(program: str) -> None:
