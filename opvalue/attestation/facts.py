@@ -37,14 +37,19 @@ class Facts(NamedTuple):
     value: int | float | None
     status: str
     evidence_at: Instant
+    evidence_cutoff: Instant
+    """Nothing that was observed earlier may have been used."""
     matures_at: Instant
     mature: bool
     opportunity_key: str
     evaluator_digest: Digest
     closure_digest: Digest
     bundle_digest: Digest | None
-    """``None`` when the evaluator was offered no evidence."""
+    """``None`` when the value rests on no evidence."""
     exchanges: int
+    """Those of the bundle; 0 without one."""
+    undeclared: tuple[str, ...]
+    """What was read and is not declared: ``owner/name``, ``owner/*``, ``#ID``, ``unattributed``."""
 
     @property
     def run_url(self) -> str:
@@ -75,8 +80,13 @@ def _is_count(value: JsonValue, least: int) -> bool:
 
 
 _RUN_ID: Final = re.compile(r"[1-9][0-9]{0,18}")
+_OUTSIDE: Final = re.compile(r"[a-z0-9][a-z0-9_-]*/(?:[a-z0-9._-]{1,100}|\*)|#[1-9][0-9]{0,18}|unattributed")
 _TEXT: Final = Rule("a text", lambda value: isinstance(value, str))
 _ID: Final = Rule("a run's number as text", lambda value: isinstance(value, str) and bool(_RUN_ID.fullmatch(value)))
+_NAMED: Final = Rule(
+    "owner/name, owner/*, #ID or unattributed",
+    lambda value: isinstance(value, str) and bool(_OUTSIDE.fullmatch(value)),
+)
 _FLAG: Final = Rule("true or false", lambda value: isinstance(value, bool))
 _ATTEMPT: Final = Rule("a whole number from 1 on", lambda value: _is_count(value, 1))
 _COUNT: Final = Rule("a whole number from 0 on", lambda value: _is_count(value, 0))
@@ -128,7 +138,7 @@ _REGRADE: Final[dict[str, Shape]] = {
     "originalEvidenceAt": _TEXT,
     "host": _TEXT,
     "closureDigest": _DIGEST,
-    "evidence": {"digest": _or_null(_DIGEST), "exchanges": _COUNT, "undeclared": [_TEXT]},
+    "evidence": {"digest": _or_null(_DIGEST), "exchanges": _COUNT, "undeclared": [_NAMED]},
     "drift": [{"field": _TEXT, "archived": _ANYTHING, "observed": _ANYTHING}],
 }
 _STATEMENT: Final[dict[str, Shape]] = {
@@ -172,6 +182,7 @@ def _facts(known: dict[str, Any], repository: Repository, evaluator: Digest) -> 
         value=result["value"],
         status=result["status"],
         evidence_at=Instant.parse(observation["evidenceAt"]),
+        evidence_cutoff=Instant.parse(observation["evidenceCutoff"]),
         matures_at=Instant.parse(observation["maturesAt"]),
         mature=observation["mature"],
         opportunity_key=observation["opportunityKey"],
@@ -179,6 +190,7 @@ def _facts(known: dict[str, Any], repository: Repository, evaluator: Digest) -> 
         closure_digest=Digest(regrade["closureDigest"]),
         bundle_digest=Digest.parse(regrade["evidence"]["digest"]),
         exchanges=regrade["evidence"]["exchanges"],
+        undeclared=tuple(regrade["evidence"]["undeclared"]),
     )
 
 
@@ -231,6 +243,39 @@ def _check_agreement(known: dict[str, Any], evaluator: str) -> None:
     _agree("the maturity", mature, observation["mature"])
     _agree("a null value and the status", result["value"] is None, result["status"] == "unavailable")
     _agree("the outcome", _status(result), result["status"])
+    _agree("the difference from the baseline", _difference(result), result["deltaFromBaseline"])
+    _check_times(observation)
+    _check_evidence(known["regrade"]["evidence"])
+
+
+def _check_times(observation: dict[str, Any]) -> None:
+    # As ``parse_observation`` demands it: evaluators cut the cutoff to whole seconds.
+    cutoff = Instant.parse(observation["evidenceCutoff"])
+    earlier = min(Instant.parse(observation["evidenceAt"]), Instant.parse(observation["maturesAt"]))
+    if cutoff > earlier or cutoff.seconds != earlier.seconds:
+        raise errors.StatementContradicts(
+            "the evidence cutoff is not the earlier of evidence time and maturity",
+            expected=f"{earlier}, to the second",
+            found=str(cutoff),
+        )
+
+
+def _check_evidence(evidence: dict[str, Any]) -> None:
+    exchanges, undeclared = evidence["exchanges"], evidence["undeclared"]
+    _agree("no bundle and no exchange", evidence["digest"] is None, exchanges == 0)
+    if undeclared != sorted(set(undeclared)):
+        raise errors.StatementContradicts(
+            "what is undeclared is not listed once and in order", found=", ".join(undeclared)[:300]
+        )
+    if undeclared and not exchanges:
+        raise errors.StatementContradicts(
+            "something undeclared was read, and nothing exchanged", found=", ".join(undeclared)[:300]
+        )
+
+
+def _difference(result: dict[str, Any]) -> float | None:
+    value, baseline = result["value"], result["baselineValue"]
+    return None if value is None or baseline is None else value - baseline
 
 
 def _status(result: dict[str, Any]) -> str:

@@ -40,7 +40,8 @@ class Content(NamedTuple):
 def statement_of(document: bytes, limits: Limits) -> JsonObject:
     """Return the statement in a regrade document: all of it but ``execution``.
 
-    Raises ``JsonRefused`` and ``AttestationTooLarge``. Not checked: whether it is one (``read_facts``).
+    Raises ``JsonRefused``, ``AttestationTooLarge``, and ``StatementContradicts`` where ``execution`` tells of other
+    evidence than the statement. Not checked: whether it is one (``read_facts``).
     """
     if len(document) > limits.statement_bytes:
         raise errors.AttestationTooLarge(
@@ -49,8 +50,28 @@ def statement_of(document: bytes, limits: Limits) -> JsonObject:
     value = loads(document, max_depth=limits.json_depth + _DEEPER, what="the observation")
     if not isinstance(value, dict):
         raise errors.StatementMalformed("the observation is no object", expected="an object", found=kind_of(value))
-    value.pop("execution", None)
+    _check_execution(value.pop("execution", None), value)
     return value
+
+
+def _check_execution(execution: JsonValue, statement: JsonObject) -> None:
+    """Raise ``StatementContradicts`` where more was asked for than the statement's evidence has; shapes are others'."""
+    made, stated = _object(_object(execution), "evidence"), _object(_object(statement, "regrade"), "evidence")
+    exchanges, kept = made.get("exchanges"), stated.get("exchanges")
+    if not (isinstance(exchanges, int) and isinstance(kept, int)):
+        return
+    if exchanges > kept or (made.get("mode") == "none" and kept > 0):
+        raise errors.StatementContradicts(
+            "the statement's evidence is not that of its execution",
+            expected=f"{kept} exchanges at most, as regrade.evidence says",
+            found=f"{exchanges} exchanges, execution.evidence.mode {made.get('mode')!r}"[:200],
+        )
+
+
+def _object(value: JsonValue, name: str | None = None) -> JsonObject:
+    if isinstance(value, dict) and name is not None:
+        value = value.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def write_payload(statement: Mapping[str, object], limits: Limits) -> bytes:

@@ -13,8 +13,9 @@ from opvalue.cli.keys import passphrase, passphrase_options, public_key, read_fi
 from opvalue.limits import Limits
 
 if TYPE_CHECKING:
+    from opvalue.attestation import Verified
     from opvalue.cli.keys import Signer
-    from opvalue.identity import Digest
+    from opvalue.evidence.bundle import Bundle
 
 _SECTION: Final = "Commands"
 _FILE: Final = click.Path(readable=False, path_type=Path)
@@ -131,7 +132,7 @@ def sign(
     "--threshold", type=int, default=1, metavar="N", help="How many of the keys must have signed. Default: 1."
 )
 @click.option("--observation", type=_FILE, metavar="FILE", help="Check that this document is the one that was signed.")
-@click.option("--bundle", type=_FILE, metavar="FILE", help="Check that this evidence bundle is the signed one.")
+@click.option("--bundle", type=_FILE, metavar="FILE", help="Check that this evidence bundle is what was signed.")
 @json_option
 def verify(
     console: Console,
@@ -144,10 +145,12 @@ def verify(
     """Verify the signed observation FILE: who signed which statement, resting on which evidence.
 
     A signature by a key you gave that does not verify refuses everything. Those by other keys are named as not checked.
+    With --bundle, everything that the statement says of its evidence is compared with it. When it was observed is the
+    bundle's own word.
     """
     from opvalue.attestation import statement_of  # noqa: PLC0415
     from opvalue.attestation import verify as verify_envelope  # noqa: PLC0415
-    from opvalue.cli.attestation_text import as_json, as_text  # noqa: PLC0415
+    from opvalue.cli.attestation_text import SET_IN, Compared, as_json, as_text  # noqa: PLC0415
 
     limits = Limits()
     given = None
@@ -155,18 +158,21 @@ def verify(
     envelope = read_file(file, limits.attestation_bytes, what="the signed observation")
     if observation is not None:
         given = statement_of(read_file(observation, limits.statement_bytes, what="the observation"), limits)
+    evidence = _read_bundle(bundle)
     verified = verify_envelope(
         envelope,
         [one.key for one in trusted],
         threshold=threshold,
         observation=given,
-        bundle=_bundle_digest(bundle),
+        bundle=None if evidence is None else evidence.digest,
     )
-    compared = {"observation": observation is not None, "bundle": bundle is not None}
+    if evidence is not None:
+        _check_stated(evidence, verified)
+    compared = Compared(observation is not None, evidence)
     if console.json:
-        console.data(as_json(verified, trusted, **compared))
+        console.data(as_json(verified, trusted, compared))
         return
-    console.lines(as_text(verified, trusted, **compared))
+    console.lines(as_text(verified, trusted, compared), hang=SET_IN)
 
 
 def _signed(file: Path, sign_with: "Signer") -> bytes:
@@ -177,9 +183,16 @@ def _signed(file: Path, sign_with: "Signer") -> bytes:
     return sign_with.add(data) if is_envelope(data) else sign_with(statement_of(data, limits))
 
 
-def _bundle_digest(path: Path | None) -> "Digest | None":
+def _read_bundle(path: Path | None) -> "Bundle | None":
     if path is None:
         return None
     from opvalue.evidence.bundle import read_bundle  # noqa: PLC0415
 
-    return read_bundle(path).digest
+    return read_bundle(path)
+
+
+def _check_stated(evidence: "Bundle", verified: "Verified") -> None:
+    from opvalue.cli.bundle_text import clock  # noqa: PLC0415
+    from opvalue.evidence.bundle import check_stated  # noqa: PLC0415
+
+    check_stated(evidence, verified.facts, clock())

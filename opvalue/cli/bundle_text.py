@@ -8,7 +8,7 @@ from opvalue.cli.cache import size_in_words
 from opvalue.cli.console import Line, Style, Styled, single_line
 
 if TYPE_CHECKING:
-    from opvalue.evidence.bundle import Bundle
+    from opvalue.evidence.bundle import Bundle, Profile
     from opvalue.evidence.exchange import Answer, Request
     from opvalue.identity import Instant
 
@@ -60,9 +60,14 @@ def header_rows(bundle: "Bundle", path: Path) -> list[tuple[str, str]]:
         ("evidence at", ", ".join(map(str, header.requests))),
         ("observed", observed(exchange.observed_at for exchange in bundle.exchanges)),
         ("declared", ", ".join(declared) or "not recorded"),
-        ("made with", ", ".join(part for part in header.profile if part) or "not recorded"),
+        ("made with", _profile(header.profile)),
         ("complete", "yes" if header.complete else "no"),
     ]
+
+
+def _profile(profile: "Profile") -> str:
+    parts = [f"a stand-in for {profile.gh}" if profile.gh else "", profile.jq]
+    return ", ".join(part for part in parts if part) or "not recorded"
 
 
 def clock() -> "Instant":

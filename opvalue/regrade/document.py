@@ -17,6 +17,7 @@ from pydantic.alias_generators import to_camel
 Number = Annotated[int | float, Field(allow_inf_nan=False)]
 Share = Annotated[int, Field(ge=0, le=1)] | Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Hex64 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Named = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*/([a-z0-9._-]{1,100}|\*)|#[1-9][0-9]{0,18}|unattributed)$")]
 Stamp = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$")]
 VARIES: dict[str, JsonValue] = {"x-varies": True}
 _ONE_DIGEST: list[JsonValue] = [{"required": ["evaluatorDigest"]}, {"required": ["functionDigest"]}]
@@ -66,8 +67,9 @@ class Evidence(Model):
     """Digest of the evidence bundle; null when no evidence was offered and none was asked for."""
     exchanges: Annotated[int, Field(ge=0)]
     """Number of recorded exchanges."""
-    undeclared: list[str]
-    """Repositories that were read though the definition does not declare them."""
+    undeclared: list[Named]
+    """Repositories that were read though the definition does not declare them: ``owner/name``, ``owner/*``, ``#ID``, or
+    ``unattributed`` where it cannot be told; ascending, each once."""
 
 
 class DriftedField(Model):

@@ -33,7 +33,7 @@ class Evidence(NamedTuple):
     mode: str = "none"
     """``none``, ``live`` or ``replay``; recorded in ``execution``."""
     repository_id: int | None = None
-    """GitHub's number of the run's repository; without it nothing is recorded."""
+    """GitHub's number of the run's repository, which live evidence is recorded for."""
     enforce: bool = False
     """Refuse what lies outside the repositories that the evaluator declares."""
     replayed: Bundle | None = None
@@ -95,8 +95,11 @@ class Observed(NamedTuple):
 def observe(staged: Staged, request: bytes, grading: Grading, evidence: Evidence, limits: Limits) -> Observed:
     """Run ``--grade-run`` on ``request`` with this evidence. Raises ``NotObserved`` and ``EvidenceNotOffered``.
 
-    And what ``Staged.grade_run``, ``parse_observation`` and ``check_fresh`` raise.
+    And what ``Staged.grade_run``, ``parse_observation`` and ``check_fresh`` raise; ``ValueError`` for live evidence of a
+    repository whose number is not known, because the observation could not name what it rests on.
     """
+    if evidence.mode == "live" and evidence.repository_id is None:
+        raise ValueError("live evidence is recorded for a repository by its number: Evidence.known_as")
     broker = Broker(evidence.source, grading.scope, host=grading.host, enforce=evidence.enforce, limits=limits)
     ended: OpvalueError | None = None
     stdout = b""

@@ -70,8 +70,14 @@ PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 
 
 def statement(**at: Any) -> dict[str, Any]:
-    """Return a copy of ``STATEMENT``; ``a__b__0__c=value`` changes one place, ``...`` removes it."""
+    """Return a copy of ``STATEMENT``; ``a__b__0__c=value`` changes one place, ``...`` removes it.
+
+    The difference from the baseline follows the value.
+    """
     made = copy.deepcopy(STATEMENT)
+    value = at.get("results__0__value", ...)
+    if value is None or isinstance(value, int | float):
+        made["results"][0]["deltaFromBaseline"] = None if value is None else value - 0.25
     for path, value in at.items():
         put(made, path.split("__"), value)
     return made

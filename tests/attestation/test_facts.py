@@ -58,7 +58,8 @@ def test_what_it_says() -> None:
     assert facts.evidence_at == facts.matures_at == Instant.parse("2026-09-03T10:00:00Z")
     assert facts.opportunity_key == "issue:42"
     assert (facts.evaluator_digest, facts.closure_digest) == (Digest(EVALUATOR), Digest(CLOSURE))
-    assert (facts.bundle_digest, facts.exchanges) == (BUNDLE, 3)
+    assert (facts.bundle_digest, facts.exchanges, facts.undeclared) == (BUNDLE, 3, ("acme/other",))
+    assert facts.evidence_cutoff == facts.evidence_at
     assert facts.run_url == URL
 
 
@@ -68,13 +69,26 @@ def test_what_it_says() -> None:
         {"results__0__message": ...},
         {"results__0__diagnostics": ...},
         {"results__0__diagnostics": {}, "results__0__observation__case": {"deep": [{"x": None}]}},
-        {"results__0__value": None, "results__0__status": "unavailable", "results__0__passed": None},
-        {"results__0__value": 0, "results__0__status": "fail", "results__0__passed": False},
+        {
+            "results__0__value": None,
+            "results__0__status": "unavailable",
+            "results__0__passed": None,
+        },
+        {
+            "results__0__value": 0,
+            "results__0__status": "fail",
+            "results__0__passed": False,
+        },
         {"results__0__value": 1.0, "results__0__passed": None},
+        {
+            "results__0__observation__evidenceAt": "2026-09-03T10:00:00.999Z",
+            "regrade__identity__evidenceAt": "2026-09-03T10:00:00.999Z",
+        },
         {"results__0__baselineValue": None, "results__0__deltaFromBaseline": None},
         {"results__0__observation__provenance": [], "results__0__observation__subject__createdAt": None},
         {"regrade__drift": [], "regrade__evidence__undeclared": []},
-        {"regrade__evidence__digest": None, "regrade__evidence__exchanges": 0},
+        {"regrade__evidence": {"digest": None, "exchanges": 0, "undeclared": []}},
+        {"regrade__evidence__undeclared": ["#12", "acme/*", "acme/a.b-c_d", "unattributed"]},
         {"regrade__host": "ghe.example.com:8443"},
         {
             "regrade__identity": {
@@ -121,6 +135,20 @@ def test_what_may_be(changes: dict[str, Any]) -> None:
         ("statement-malformed", {"results__0__observation__subject__repository": "widgets"}),
         ("statement-malformed", {"results__0__observation__subject__repository": "evil.example/acme/widgets"}),
         ("statement-malformed", {"results__0__observation__subject__repository": "acme/../widgets"}),
+        *(
+            ("statement-malformed", {"regrade__evidence__undeclared": [name]})
+            for name in (
+                "acme/other\n",
+                "acme/\x1b[2J",
+                "\u202eacme/other",
+                "Acme/other",
+                "acme",
+                "#0",
+                "",
+                "a/b/c",
+                " ",
+            )
+        ),
         ("statement-malformed", {"results__0__value": True}),
         ("statement-malformed", {"results__0__value": 1.0000001}),
         ("statement-malformed", {"results__0__status": "not-observed"}),
@@ -139,6 +167,20 @@ def test_what_may_be(changes: dict[str, Any]) -> None:
         ("statement-contradicts", {"results__0__status": "unavailable"}),
         ("statement-contradicts", {"results__0__status": "fail"}),
         ("statement-contradicts", {"results__0__passed": False}),
+        ("statement-contradicts", {"results__0__deltaFromBaseline": 0.25}),
+        ("statement-contradicts", {"results__0__deltaFromBaseline": None}),
+        ("statement-contradicts", {"results__0__baselineValue": None}),
+        ("statement-contradicts", {"results__0__observation__evidenceCutoff": "2026-09-03T10:00:00.001Z"}),
+        ("statement-contradicts", {"results__0__observation__evidenceCutoff": "2026-09-03T09:59:59.999Z"}),
+        ("statement-contradicts", {"results__0__observation__maturesAt": "2026-09-01T10:00:00.000Z"}),
+        ("statement-contradicts", {"regrade__evidence__digest": None}),
+        ("statement-contradicts", {"regrade__evidence__exchanges": 0}),
+        (
+            "statement-contradicts",
+            {"regrade__evidence": {"digest": None, "exchanges": 0, "undeclared": ["acme/other"]}},
+        ),
+        ("statement-contradicts", {"regrade__evidence__undeclared": ["acme/other", "acme/other"]}),
+        ("statement-contradicts", {"regrade__evidence__undeclared": ["acme/other", "acme/a"]}),
     ],
 )
 def test_what_may_not_be(expected: str, changes: dict[str, Any]) -> None:

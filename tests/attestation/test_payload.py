@@ -14,7 +14,7 @@ from opvalue.limits import Limits
 from tests.attestation.samples import BUNDLE, STATEMENT, URL, in_toto, put, statement, text
 
 LIMITS = Limits()
-NO_EVIDENCE = statement(regrade__evidence__digest=None, regrade__evidence__exchanges=0)
+NO_EVIDENCE = statement(regrade__evidence={"digest": None, "exchanges": 0, "undeclared": []})
 PAYLOAD = write_payload(STATEMENT, LIMITS)
 
 
@@ -37,8 +37,10 @@ def test_what_is_read() -> None:
 
 
 def test_values_are_signed_as_they_are_read() -> None:
-    made = statement(results__0__value=1.0, regrade__drift=(), results__0__deltaFromBaseline=-0.0)
-    plain = statement(results__0__value=1, regrade__drift=[], results__0__deltaFromBaseline=0)
+    made = statement(results__0__value=1.0, results__0__baselineValue=1.0, regrade__drift=())
+    put(made, ["results", "0", "deltaFromBaseline"], -0.0)
+    plain = statement(results__0__value=1, results__0__baselineValue=1, regrade__drift=[])
+    put(plain, ["results", "0", "deltaFromBaseline"], 0)
     assert write_payload(made, LIMITS) == write_payload(plain, LIMITS) == text(in_toto(plain))
 
 
@@ -81,7 +83,7 @@ MATERIAL = in_toto()["predicate"]["materials"][0]
         ("subject-differs", change("subject__0__annotations__evaluatorDigest", "0" * 64)),
         ("subject-differs", change("subject__0__annotations__closureDigest", "0" * 64)),
         ("subject-differs", change("subject__0__annotations", {})),
-        ("subject-differs", change("predicate__statement__results__0__value", 0.5)),
+        ("subject-differs", change("predicate__statement__results__0__unit", "count")),
         ("material-differs", change("predicate__materials", [])),
         ("material-differs", change("predicate__materials", [MATERIAL, MATERIAL])),
         ("material-differs", change("predicate__materials__0__digest__opvalueBundle", "0" * 64)),

@@ -16,7 +16,7 @@ from tests.attestation.samples import ALICE, STATEMENT, in_toto, put, sealed, st
 SCHEMA: dict[str, Any] = SCHEMAS["attestation"]()
 ENVELOPE = jsonschema.Draft202012Validator(SCHEMA)
 PAYLOAD = jsonschema.Draft202012Validator({**SCHEMA["$defs"]["payload"], "$defs": SCHEMA["$defs"]})
-NO_EVIDENCE = statement(regrade__evidence__digest=None, regrade__evidence__exchanges=0)
+NO_EVIDENCE = statement(regrade__evidence={"digest": None, "exchanges": 0, "undeclared": []})
 
 
 def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:

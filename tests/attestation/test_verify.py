@@ -107,7 +107,7 @@ def test_the_bundle_that_was_signed() -> None:
 def test_another_bundle() -> None:
     error = refused(ENVELOPE, A, bundle=Digest("0" * 64))
     assert (error.code, error.expected) == ("attestation.other-bundle", BUNDLE.hex)
-    without = attest(statement(regrade__evidence__digest=None, regrade__evidence__exchanges=0), ALICE)
+    without = attest(statement(regrade__evidence={"digest": None, "exchanges": 0, "undeclared": []}), ALICE)
     assert verify(without, [A]).bundle_digest is None
     error = refused(without, A, bundle=BUNDLE)
     assert error.code == "attestation.other-bundle"

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,9 +15,12 @@ from opvalue.attestation import attest, parse_private_key, parse_public_key
 from opvalue.cli import keys as key_files
 from opvalue.cli.keys import signer
 from opvalue.errors import OpvalueError
-from opvalue.identity import Digest
+from opvalue.evidence.bundle import Bundle, save
+from opvalue.identity import Digest, Instant
 from tests.attestation.samples import ALICE, BOB, BUNDLE, STATEMENT, URL, statement, text
 from tests.cli.conftest import Answer, Process
+from tests.evidence.bundle.made import exchange, header
+from tests.support.terminal import on_terminal
 
 Run = Callable[..., Answer]
 SECRET = b"correct horse battery"
@@ -345,7 +347,7 @@ not verified the signature under the id {BOB.public.id}: its key was not given
 
 def test_other_cases_in_words(opvalue: Run, place: Path) -> None:
     about = statement(
-        regrade__evidence__digest=None,
+        regrade__evidence={"digest": None, "exchanges": 0, "undeclared": []},
         results__0__value=None,
         results__0__status="unavailable",
         results__0__passed=None,
@@ -374,24 +376,146 @@ def test_as_json(opvalue: Run, place: Path) -> None:
         "statementDigest": Digest.of(text(STATEMENT)).hex,
         "bundleDigest": BUNDLE.hex,
         "signers": [{"file": "alice.pub", "keyId": ALICE.public.id}],
-        "notChecked": {"signatures": [], "observation": True, "bundle": True},
+        "notChecked": {"signatures": [], "observation": True, "bundle": True, "observedAt": True},
         "statement": STATEMENT,
     }
     assert text(document["statement"]) == text(STATEMENT)
 
 
-def test_the_bundle_that_is_given(opvalue: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    digests = {Path("right"): BUNDLE, Path("wrong"): Digest("0" * 64)}
-    read = "opvalue.evidence.bundle.read_bundle"
-    monkeypatch.setattr(read, lambda path: SimpleNamespace(digest=digests[path]), raising=False)
-    (place / "signed").write_bytes(ENVELOPE)
+RECORDED = Bundle.of(
+    header(run_id="123456", attempt=2, evaluator_digest=Digest("e" * 64), closure_digest=Digest("c" * 64)),
+    [
+        exchange("/repos/acme/widgets/issues/42", {"n": 42}, observed_at=Instant.parse("2026-09-03T10:00:00Z")),
+        exchange("/repos/acme/other", {"id": 7}, observed_at=Instant.parse("2026-09-03T10:00:01Z")),
+    ],
+)
+
+
+def resting_on(bundle: Bundle, **changes: Any) -> bytes:
+    """Return a signed statement that names this bundle."""
+    evidence = {"digest": bundle.digest.hex, "exchanges": 2, "undeclared": ["acme/other"]}
+    return attest(statement(**{"regrade__evidence": evidence, **changes}), ALICE)
+
+
+def test_the_bundle_that_is_given(opvalue: Run, place: Path) -> None:
+    save(place / "evidence.bundle", RECORDED)
+    save(place / "other.bundle", Bundle.of(RECORDED.header, RECORDED.exchanges[1:]))
+    (place / "signed").write_bytes(resting_on(RECORDED))
     command = ("attestation", "verify", "signed", "--key", "alice.pub", "--bundle")
-    out = opvalue(*command, "right").out
-    assert "the bundle given is the one the statement rests on" in out
-    assert "no bundle was given" not in out
-    assert json.loads(opvalue(*command, "right", "--json").out)["notChecked"]["bundle"] is False
-    answer = opvalue(*command, "wrong", "--json")
+    status, out, err = opvalue(*command, "evidence.bundle")
+    assert (status, err) == (0, "")
+    assert "observed     2026-09-03T10:00:00.000Z to 2026-09-03T10:00:01.000Z, by the bundle\n" in out
+    assert out.endswith(
+        """
+verified     the key given signed this very statement
+             the bundle given is the one the statement rests on: digest, run, evaluator, number of exchanges
+             nothing in it was observed before the cutoff 2026-09-03T10:00:00.000Z, by its own word
+not verified any document beside the signed one (--observation)
+             when the evidence was observed: the bundle's own word, which no signature covers
+             that the definition declares what the bundle says: acme/widgets
+             that the statement is true: a signature says who stands by it, not that they are right
+"""
+    )
+    not_checked = json.loads(opvalue(*command, "evidence.bundle", "--json").out)["notChecked"]
+    assert not_checked == {"signatures": [], "observation": True, "bundle": False, "observedAt": True}
+    answer = opvalue(*command, "other.bundle", "--json")
     assert (answer.status, answer.error["code"]) == (5, "attestation.other-bundle")
+
+
+def test_a_repository_that_the_bundle_knows_by_another_name(opvalue: Run, place: Path) -> None:
+    save(place / "evidence.bundle", RECORDED)
+    (place / "signed").write_bytes(
+        resting_on(RECORDED, results__0__observation__subject__repository="old-owner/Old.Name")
+    )
+    out = opvalue("attestation", "verify", "signed", "--key", "alice.pub", "--bundle", "evidence.bundle").out
+    assert "that old-owner/Old.Name, which the bundle does not declare, is one of these by another name" in out
+
+
+LATER = "2026-09-03T10:00:01.000Z"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "status"),
+    [
+        ({"regrade__host": "ghe.example.com"}, "bundle.other-host", 5),
+        (
+            {"run__id": "7", "regrade__identity__runId": "7", "results__0__observation__subject__runId": "7"},
+            "bundle.other-run",
+            5,
+        ),
+        ({"run__attempt": 1, "results__0__observation__subject__attempt": 1}, "bundle.other-attempt", 5),
+        (
+            {"regrade__identity__evaluatorDigest": "d" * 64, "results__0__implementation__digest": "d" * 64},
+            "bundle.other-evaluator",
+            5,
+        ),
+        ({"regrade__closureDigest": "d" * 64}, "bundle.other-closure", 5),
+        ({"regrade__evidence__exchanges": 3}, "bundle.other-exchanges", 5),
+        ({"regrade__evidence__undeclared": ["acme/absent"]}, "bundle.other-undeclared", 5),
+        ({"regrade__evidence__undeclared": ["acme/widgets"]}, "bundle.other-undeclared", 5),
+        (
+            {
+                "regrade__identity__evidenceAt": LATER,
+                "results__0__observation__evidenceAt": LATER,
+                "results__0__observation__evidenceCutoff": LATER,
+                "results__0__observation__maturesAt": LATER,
+            },
+            "evidence.too-old",
+            9,
+        ),
+    ],
+)
+def test_a_statement_that_says_other_things_than_its_bundle(
+    opvalue: Run, place: Path, changes: dict[str, Any], code: str, status: int
+) -> None:
+    save(place / "evidence.bundle", RECORDED)
+    evidence = {"digest": RECORDED.digest.hex, "exchanges": 2, "undeclared": []}
+    (place / "signed").write_bytes(attest(statement(**{"regrade__evidence": evidence, **changes}), ALICE))
+    answer = opvalue("attestation", "verify", "signed", "--key", "alice.pub", "--bundle", "evidence.bundle", "--json")
+    assert (answer.status, answer.error["code"]) == (status, code)
+
+
+def test_a_bundle_from_the_future_or_cut_short(opvalue: Run, place: Path) -> None:
+    late = Instant.parse("9000-01-01T00:00:00Z")
+    future = Bundle.of(RECORDED.header, [one._replace(observed_at=late) for one in RECORDED.exchanges])
+    assert future.digest == RECORDED.digest
+    failed = Bundle.of(RECORDED.header._replace(complete=False, failures=(("http.x", "GET /x"),)), RECORDED.exchanges)
+    for name, bundle, code in (("a", future, "evidence.observed-later"), ("b", failed, "bundle.incomplete")):
+        save(place / f"{name}.bundle", bundle)
+        (place / "signed").write_bytes(resting_on(bundle))
+        answer = opvalue(
+            "attestation", "verify", "signed", "--key", "alice.pub", "--bundle", f"{name}.bundle", "--json"
+        )
+        assert answer.error["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("evidence", "execution"),
+    [
+        ({"digest": None, "exchanges": 0, "undeclared": []}, {"mode": "live", "exchanges": 2}),
+        ({"digest": "b" * 64, "exchanges": 2, "undeclared": []}, {"mode": "replay", "exchanges": 3}),
+        ({"digest": "b" * 64, "exchanges": 2, "undeclared": []}, {"mode": "none", "exchanges": 0}),
+    ],
+)
+def test_a_document_whose_execution_tells_of_other_evidence_is_not_signed(
+    opvalue: Run, place: Path, evidence: dict[str, Any], execution: dict[str, Any]
+) -> None:
+    document = {**statement(regrade__evidence=evidence), "execution": {"evidence": {**execution, "enforced": False}}}
+    (place / "other.json").write_bytes(text(document))
+    answer = opvalue("attestation", "sign", "other.json", "--key", "alice", "--json")
+    assert (answer.status, answer.error["code"]) == (5, "attestation.statement-contradicts")
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_what_is_verified_is_told_within_the_terminal(columns: int, place: Path) -> None:
+    save(place / "evidence.bundle", RECORDED)
+    (place / "signed").write_bytes(resting_on(RECORDED))
+    command = ("verify", "signed", "--key", "alice.pub", "--bundle", "evidence.bundle")
+    status, lines = on_terminal(columns, place, "attestation", *command)
+    assert status == 0
+    long = [line for line in lines if len(line) > columns]
+    assert all(len(line.split()[-1]) >= 64 and len(line.split()) <= 3 for line in long), long
+    assert all(line[:13].strip() == "" or line[12] == " " for line in lines[2:] if line)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,8 @@
 """``opvalue bundle``: what it prints, where it writes, and how it ends."""
 
-import fcntl
 import json
-import os
-import struct
 import subprocess
 import sys
-import termios
 from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
@@ -20,9 +16,9 @@ from opvalue.evidence.bundle import Bundle, read_bundle, save
 from opvalue.identity import Digest, Instant
 from tests.cli.conftest import Answer
 from tests.evidence.bundle.made import EVALUATOR, bundle, exchange, exchanges, header, small
+from tests.support.terminal import on_terminal
 
 Run = Callable[..., Answer]
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -36,39 +32,6 @@ def kept(tmp_path: Path, made: Bundle, name: str = "other.bundle") -> Path:
     path = tmp_path / name
     save(path, made)
     return path
-
-
-def on_terminal(columns: int, folder: Path, *argv: str) -> tuple[int, list[str]]:
-    """Run ``opvalue`` on a terminal so wide, and return its status and the lines that are seen."""
-    ours, theirs = os.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(folder),
-        "PYTHONPATH": str(ROOT),
-        "NO_COLOR": "1",
-        "TERM": "xterm",
-        "LC_ALL": "C.UTF-8",
-    }
-    child = subprocess.Popen(
-        [sys.executable, "-P", "-m", "opvalue", *argv],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    seen = b"".join(iter(lambda: _read(ours), b""))
-    os.close(ours)
-    return child.wait(60), seen.decode().replace("\r\n", "\n").splitlines()
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65_536)
-    except OSError:  # how Linux says that the other end is closed
-        return b""
 
 
 # show

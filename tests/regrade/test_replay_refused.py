@@ -101,6 +101,11 @@ def test_live_evidence_may_come_long_after_the_regrade_began(verified: VerifiedR
     assert graded(verified, Evidence.live(table).known_as(REPOSITORY_ID)).observation.value == 1
 
 
+def test_live_evidence_is_always_recorded_for_a_repository(verified: VerifiedRun) -> None:
+    with pytest.raises(ValueError, match="known_as"):
+        graded(verified, Evidence.live(Table({})))
+
+
 def test_another_repositorys_when_its_number_is_known(verified: VerifiedRun, bundle: Bundle) -> None:
     with pytest.raises(OpvalueError) as caught:
         graded(verified, Evidence.replay(bundle).known_as(43))

@@ -19,7 +19,7 @@ from opvalue.regrade import regrade
 from opvalue.regrade.errors import NotObserved
 from opvalue.regrade.evidence import Evidence
 from opvalue.trust import VerifiedRun
-from tests.support.gathering import Reply, Table, answer, world
+from tests.support.gathering import REPOSITORY_ID, Reply, Table, answer, world
 from tests.support.refusals import UNCONFINED
 from tests.support.world import NOW
 
@@ -70,7 +70,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def graded(run: VerifiedRun, table: Table) -> float | None:
-    return regrade(run, AT, now=NOW, runner=UNCONFINED, evidence=Evidence.live(table)).observation.value
+    return regrade(run, AT, now=NOW, runner=UNCONFINED, evidence=Evidence.live(table).known_as(REPOSITORY_ID)).observation.value
 
 
 @pytest.mark.parametrize("style", STYLES)

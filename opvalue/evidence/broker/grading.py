@@ -24,8 +24,6 @@ from opvalue.evidence.exchange import ANYTHING, Answer, Exchange, Request
 from opvalue.evidence.scope import Attribution, Scope, Standing, attribute, check_read
 from opvalue.identity import Host
 
-UNATTRIBUTED: Final = "unattributed"
-"""What stands for evidence of no repository that a request names."""
 ALL_OF_AN_OWNER: Final = "/*"
 """How the name ends that stands for all of an owner's repositories."""
 
@@ -74,7 +72,7 @@ class Grading:
         with self._lock:
             if standing is Standing.DECLARED or self._pages.is_declared(request):
                 return True
-        names = {*self._scope.outside(attribution), *([UNATTRIBUTED] if attribution.unattributed else [])}
+        names = self._scope.undeclared(attribution)
         self._ledger.note_undeclared(names)
         if self._enforce:
             raise OutsideScope(

@@ -6,6 +6,7 @@ The format is documented in ``docs/bundle.md``. Content addressing shows that no
 from opvalue.evidence.bundle.checks import check_complete, check_declared, check_for, check_fresh, check_past
 from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
 from opvalue.evidence.bundle.reading import read_bundle
+from opvalue.evidence.bundle.stated import check_stated
 from opvalue.evidence.bundle.writing import check_clean, save, write
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "check_for",
     "check_fresh",
     "check_past",
+    "check_stated",
     "read_bundle",
     "save",
     "write",

@@ -137,6 +137,20 @@ class OtherDeclared(BundleRefused):
     advice = "Record the evidence again: the definition, or the repository's name, has changed since."
 
 
+class OtherExchanges(BundleRefused):
+    """A statement says of another number of exchanges than the bundle holds."""
+
+    code = "bundle.other-exchanges"
+    advice = "Do not rely on this statement: opvalue writes none that counts other exchanges than its bundle's."
+
+
+class OtherUndeclared(BundleRefused):
+    """A statement says that something undeclared was read, which the bundle declares or has not."""
+
+    code = "bundle.other-undeclared"
+    advice = "Do not rely on this statement: opvalue writes none that names other requests than its bundle's."
+
+
 class BundleIncomplete(BundleRefused):
     """The recording failed somewhere, so the bundle cannot stand for what an evaluator would have seen."""
 

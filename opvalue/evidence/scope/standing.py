@@ -42,9 +42,10 @@ class Scope(NamedTuple):
             return Standing.UNDECLARED
         return Standing.UNATTRIBUTED if attribution.unattributed else Standing.DECLARED
 
-    def outside(self, attribution: Attribution) -> tuple[str, ...]:
-        """Return the repositories named that are not declared."""
-        return tuple(name for name in attribution.repositories if not self._declares(name))
+    def undeclared(self, attribution: Attribution) -> set[str]:
+        """Return the repositories named that are not declared, and ``unattributed`` where there may be others."""
+        named = {name for name in attribution.repositories if not self._declares(name)}
+        return named | ({Standing.UNATTRIBUTED.value} if attribution.unattributed else set())
 
     def _declares(self, name: str) -> bool:
         if name.startswith("#"):

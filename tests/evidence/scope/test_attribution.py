@@ -165,7 +165,9 @@ def test_one_repository_that_is_not_declared_decides(
 
 
 def test_what_is_outside_is_named() -> None:
-    assert DECLARED.outside(Attribution.of(["evil/place", "acme/widgets", "#13", "#12"])) == ("#13", "evil/place")
+    assert DECLARED.undeclared(Attribution.of(["evil/place", "acme/widgets", "#13", "#12"])) == {"#13", "evil/place"}
+    assert DECLARED.undeclared(Attribution.of(["acme/widgets"], unattributed=True)) == {"unattributed"}
+    assert DECLARED.undeclared(Attribution.of(["acme/widgets"])) == set()
 
 
 def test_an_attribution_is_sorted_and_to_none_is_none() -> None:
