@@ -95,8 +95,8 @@ class Observed(NamedTuple):
 def observe(staged: Staged, request: bytes, grading: Grading, evidence: Evidence, limits: Limits) -> Observed:
     """Run ``--grade-run`` on ``request`` with this evidence. Raises ``NotObserved`` and ``EvidenceNotOffered``.
 
-    And what ``Staged.grade_run``, ``parse_observation`` and ``check_fresh`` raise; ``ValueError`` for live evidence of a
-    repository whose number is not known, because the observation could not name what it rests on.
+    And what ``Staged.grade_run``, ``parse_observation`` and ``check_fresh`` raise; ``ValueError`` for live evidence of
+    a repository whose number is not known, because the observation could not name what it rests on.
     """
     if evidence.mode == "live" and evidence.repository_id is None:
         raise ValueError("live evidence is recorded for a repository by its number: Evidence.known_as")

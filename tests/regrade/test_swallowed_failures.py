@@ -70,7 +70,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def graded(run: VerifiedRun, table: Table) -> float | None:
-    return regrade(run, AT, now=NOW, runner=UNCONFINED, evidence=Evidence.live(table).known_as(REPOSITORY_ID)).observation.value
+    evidence = Evidence.live(table).known_as(REPOSITORY_ID)
+    return regrade(run, AT, now=NOW, runner=UNCONFINED, evidence=evidence).observation.value
 
 
 @pytest.mark.parametrize("style", STYLES)
