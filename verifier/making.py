@@ -159,7 +159,8 @@ class Making:
         request = request_for(name, known)
         probe = _elsewhere() if name == plan.ELSEWHERE else None
         cutoff = known.setting.middle if name.startswith(plan.AS_OF) else None
-        source: Source = Simulated(known.setting, plan.seed_of(name), cutoff)
+        setting = known.setting._replace(goes_on=name in plan.GOES_ON)
+        source: Source = Simulated(setting, plan.seed_of(name), cutoff)
         if name in {plan.EMPTY, plan.VERIFICATION, plan.NOTHING_AGAIN}:
             source = Empty(known.setting)
         elif name in plan.FAILING:

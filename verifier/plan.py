@@ -40,6 +40,9 @@ NOTHING_AGAIN: Final = "nothing-again"
 """A regrade of the case that ``EMPTY`` returned."""
 MORE_SEEDS: Final = (2, 3, 4, 5)
 
+GOES_ON: Final = (MATURE, LATER, ELSEWHERE, NO_CREATED, SAME, AT_MATURITY, BEFORE_MATURITY)
+"""Regrades of a case whose evidence goes on after maturity: none of it may count."""
+
 _DEFAULT_KINDS: Final = (FailureKind.REFUSED, FailureKind.CUT, FailureKind.ODD_SHAPE)
 INDEPENDENT: Final = (EMPTY,)
 DEFAULT: Final = (

@@ -32,6 +32,7 @@ MODULES: Final = (
     "static_credentials",
     "static_dynamic",
     "static_writes",
+    "static_job_files",
     "static_bash32",
     "static_gnu_only",
     "jq_compiles",

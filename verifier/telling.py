@@ -35,6 +35,17 @@ def differences(one: "Observation", other: "Observation", *fields: str) -> list[
     return [f"{_NAMES[name]} {_shown(left)} and then {_shown(right)}" for name, left, right in pairs if left != right]
 
 
+def steady(one: "Grade | None", other: "Grade | None", *fields: str) -> list[str]:
+    """Return the fields that are alike in two regrades of one case: elsewhere a difference tells of a place or a clock.
+
+    All of them, where one of the two gave no observation.
+    """
+    if one is None or other is None or one.observation is None or other.observation is None:
+        return list(fields)
+    first, second = one.observation, other.observation
+    return [name for name in fields if getattr(first, name) == getattr(second, name)]
+
+
 def asked_at(grade: "Grade") -> str:
     """Return what a run was, for a message: ``a first grading half-way to maturity``."""
     return _RUNS.get(grade.name, f"the run {grade.name}")

@@ -56,6 +56,7 @@ MUTATIONS: Final = (
     Mutation("static-credentials", _LATER, f': "${{GITHUB_TOKEN:?}}"\n{_LATER}'),
     Mutation("static-dynamic", _LATER, f'  eval "number=$number"\n{_LATER}'),
     Mutation("static-writes", _LATER, f'  printf "%s" "$events" >events.json\n{_LATER}'),
+    Mutation("static-job-files", _LATER, f'  number="$(jq -r .issue "${{GITHUB_EVENT_PATH:-x}}")"\n{_LATER}'),
     Mutation("static-bash32", _LATER, f"  number=${{number,,}}\n{_LATER}"),
     Mutation("static-gnu-only", _LATER, f'  date -d "$times" >/dev/null\n{_LATER}'),
     Mutation("jq-compiles", "map(select(.event ==", "map(select((.event =="),

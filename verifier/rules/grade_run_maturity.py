@@ -17,7 +17,7 @@ from verifier.graded import Grade
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.telling import asked_at, differences, how
+from verifier.telling import asked_at, differences, how, steady
 
 _COUNT: Final = "Count maturity from the request's run.createdAt, and from nothing else."
 _SECOND: Final = 1_000
@@ -54,7 +54,8 @@ def _unstable(subject: Subject, runs: Runs) -> Iterator[Finding]:
         return
     if not _same_time(mature.observation, later.observation):
         return  # milliseconds in createdAt: grade-run-created-at
-    changed = differences(mature.observation, later.observation, "value", "case", "opportunity_key")
+    fields = steady(mature, runs.grade(plan.ELSEWHERE), "value", "case", "opportunity_key")
+    changed = differences(mature.observation, later.observation, *fields)
     if changed:
         text = f"what is graded a day after maturity changes within a month: {'; '.join(changed)}"
         advice = "Drop every piece of evidence after the cutoff, which is maturesAt then."

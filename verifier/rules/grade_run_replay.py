@@ -17,7 +17,7 @@ from verifier.graded import Grade
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.telling import differences, how
+from verifier.telling import differences, how, steady
 
 _ADVICE: Final = "Take the case of the request as it is where there is one, and return it unchanged."
 
@@ -29,12 +29,13 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
         *([(plan.EMPTY, plan.NOTHING_AGAIN)] if runs.was_begun(plan.NOTHING_AGAIN) else []),
     ]
     for name, again in pairs:
-        text = _replayed(runs.grade(name), runs.grade(again))
+        fields = steady(runs.grade(plan.MATURE), runs.grade(plan.ELSEWHERE), "case", "opportunity_key")
+        text = _replayed(runs.grade(name), runs.grade(again), fields)
         if text is not None:
             yield RULE.finds(subject, f"a regrade with the case that was returned {text}", _ADVICE)
 
 
-def _replayed(first: Grade | None, again: Grade | None) -> str | None:
+def _replayed(first: Grade | None, again: Grade | None, fields: list[str]) -> str | None:
     if first is None or again is None or first.observation is None:
         return None
     problem = again.ended.failed or (again.broken if is_shape(again.broken) else None)
@@ -42,7 +43,7 @@ def _replayed(first: Grade | None, again: Grade | None) -> str | None:
         return f"fails: {how(problem)}"
     if again.observation is None:
         return None
-    changed = differences(first.observation, again.observation, "case", "opportunity_key")
+    changed = differences(first.observation, again.observation, *fields)
     return f"alters it: {'; '.join(changed)}" if changed else None
 
 

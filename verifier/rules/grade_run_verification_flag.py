@@ -14,7 +14,7 @@ from verifier.findings import Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.telling import differences, how
+from verifier.telling import differences, how, steady
 
 _FIELDS: Final = ("value", "case", "opportunity_key", "evidence_cutoff", "matures_at", "message")
 _ADVICE: Final = "Grade in the same way whatever config.verification says."
@@ -28,7 +28,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     failed = [grade.ended.failed for grade in (plain, flagged)]
     problem = flagged.ended.failed or flagged.broken
     if plain.observation is not None and flagged.observation is not None:
-        changed = differences(plain.observation, flagged.observation, *_FIELDS)
+        fields = steady(runs.grade(plan.MATURE), runs.grade(plan.ELSEWHERE), *_FIELDS)
+        changed = differences(plain.observation, flagged.observation, *fields)
         if changed:
             yield RULE.finds(subject, f"config.verification changes the grading: {'; '.join(changed)}", _ADVICE)
     elif plain.observation is not None and problem is not None:

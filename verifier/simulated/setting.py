@@ -31,6 +31,8 @@ class Setting(NamedTuple):
     created: Instant
     matures: Instant
     hints: Hints
+    goes_on: bool = False
+    """Whether after maturity what had ended begins again, and what had not ends."""
 
     @property
     def middle(self) -> Instant:

@@ -7,7 +7,7 @@ and its number alone, so that it is the same in every answer.
 from typing import Any, Final
 
 from verifier.simulated.setting import ISSUE, PULL
-from verifier.simulated.words import API, WEB, Telling, phase_of
+from verifier.simulated.words import API, WEB, Telling, is_pull, phase_of
 
 _REACTIONS: Final = ("+1", "heart", "-1", "rocket", "eyes")
 
@@ -55,7 +55,7 @@ class Things(Telling):
     def issue(self, number: int, **more: Any) -> Thing:
         """``issue``; a pull request where the number says so."""
         place = 0 if number < 100 else number - 101
-        pull = number == PULL or (number > 100 and number % 3 == 2)
+        pull = is_pull(number)
         url = f"{API}/repos/{self.name}/issues/{number}"
         opened = self.opened(number)
         found: Thing = {
@@ -140,7 +140,7 @@ class Things(Telling):
             for place, name in enumerate(names)
         ]
         events.append(self._event("late", "unlabeled", number, label=self.label(names[0])))
-        again = names[0] if self.seed % 2 else _LATER_LABEL
+        again = names[0] if self.seed % 2 or self.setting.goes_on else _LATER_LABEL
         return [*events, self._event("after", "labeled", number, label=self.label(again), id=99)]
 
     def _event(self, phase: str, event: str, number: int, **more: Any) -> Thing:

@@ -5,7 +5,7 @@ Words that the script compares with come first, so that its questions find somet
 
 from typing import Final, NamedTuple
 
-from verifier.simulated.setting import ISSUE, Draw, Setting
+from verifier.simulated.setting import ISSUE, PULL, Draw, Setting
 
 API: Final = "https://api.github.com"
 WEB: Final = "https://github.com"
@@ -100,7 +100,13 @@ class Telling:
     def story(self, number: int) -> tuple[Happening, ...]:
         """Return what happened to an issue or pull request."""
         place = _FIRST_STORIES[self.seed % len(STORIES)] if number < 100 else self.draw("story", number).below(6)
-        return STORIES[place]
+        story = STORIES[place]
+        if not self.setting.goes_on or (story and story[-1].phase == "after"):
+            return story
+        ended = bool(story) and story[-1].what != "reopened"
+        if ended and is_pull(number):
+            return story  # what was merged stays merged
+        return (*story, Happening("after", "reopened" if ended else "closed"))
 
     def opened(self, number: int) -> str:
         """Return when an issue or pull request was opened."""
@@ -110,6 +116,11 @@ class Telling:
     def when(self, phase: str, *what: object) -> str:
         """Return a time within a phase."""
         return self.setting.time(phase, 0.3 + 0.7 * self.draw(phase, *what).share)
+
+
+def is_pull(number: int) -> bool:
+    """Tell whether an issue's number is that of a pull request."""
+    return number == PULL or (number > 100 and number % 3 == 2)
 
 
 def phase_of(place: int) -> str:
