@@ -14,18 +14,20 @@ MEANING: Final = {
     Kind.CREDENTIALS: "Credentials are missing or were refused.",
     Kind.REFUSED: "Verification refused: what the archive says does not hold. Nothing was graded.",
     Kind.ARTIFACT: "The artifact is missing, expired or unreadable.",
-    Kind.EVALUATOR: "The evaluator failed: it ended with an error, ran too long, or gave no valid observation.",
+    Kind.EVALUATOR: "An evaluator or a grader failed: it ended with an error, ran too long, or gave no valid result.",
     Kind.NOT_MATURE: "The run is not mature yet, and --require-mature was given.",
     Kind.NOT_OBSERVED: "The evidence could not be observed. This is not a score.",
     Kind.INTERRUPTED: "Interrupted by Ctrl-C, or told to end.",
 }
+
+_FINDINGS: Final = "There is something to look at: verify or session validate found faults, or two bundles differ."
 
 
 def statuses() -> list[tuple[int, str, str]]:
     """Return status, name and meaning of each, in order of the status."""
     rows = [(kind.exit_status, kind.value, MEANING[kind]) for kind in Kind]
     rows.append((0, "done", "Done. A value of null and a missed threshold are answers, so they end here too."))
-    rows.append((10, "findings", "There is something to look at: verify found faults, or two bundles differ."))
+    rows.append((10, "findings", _FINDINGS))
     rows.append((ReaderGone.exit_status, "reader-gone", "The program reading the output, such as head, ended first."))
     return sorted(rows)
 

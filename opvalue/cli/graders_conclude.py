@@ -53,7 +53,7 @@ def command(
     written beside it, and what they hold is appended to it. Concluding again gives the same bytes. No code is run: a
     manifest that carries any is refused, and custom graders are only registered.
     """
-    from opvalue.cli.session_file import read  # noqa: PLC0415 - help is shown without it
+    from opvalue.cli.session_file import read, tell  # noqa: PLC0415 - help is shown without it
     from opvalue.conclusion.conclude import conclude  # noqa: PLC0415
     from opvalue.conclusion.errors import GradersFailed  # noqa: PLC0415
     from opvalue.conclusion.writing import session_of, write  # noqa: PLC0415
@@ -65,11 +65,11 @@ def command(
         secrets = named_secrets(os.environ)
         concluded = conclude(reading.events, configuration, secrets=secrets, run_id=run_id, attempt=attempt)
         folder = write(session, concluded)
-    for text in reading.losses_in_words():
-        console.note(Styled(text, Style.WARN))
+    tell(console, reading.losses)
     failed = [one for one in concluded.graded if one.status is Status.ERROR]
     for one in failed:
-        console.note(Styled(f"the grader {one.entry.id} ended with an error: {one.error}", Style.WARN))
+        text = f" the grader {one.entry.id} ended with an error: {one.error}"
+        console.note(Styled("warning:", Style.WARN), text, hang=len("warning: "))
     if fail_on_error and failed:
         raise GradersFailed(f"{len(failed)} of {len(concluded.graded)} graders ended with an error")
     if console.json:
@@ -79,6 +79,7 @@ def command(
 
 
 def _configuration(manifest: Path | None) -> "Configuration":
+    from opvalue.conclusion.errors import FileAbsent, FileRefused  # noqa: PLC0415
     from opvalue.conclusion.manifest import read_manifest  # noqa: PLC0415
     from opvalue.conclusion.repository import located  # noqa: PLC0415
     from opvalue.graders.configuration import defaults  # noqa: PLC0415
@@ -86,8 +87,17 @@ def _configuration(manifest: Path | None) -> "Configuration":
 
     if manifest is None:
         return defaults()
-    tree, path = located(manifest)
-    return read_manifest(tree.read(path, Limits().record_bytes))
+    try:
+        tree, path = located(manifest)
+        data = tree.read(path, Limits().record_bytes)
+    except (FileAbsent, FileRefused) as refused:
+        raise type(refused)(
+            f"the manifest {str(manifest)!r} cannot be read",
+            expected="the conclusion_manifest.json that opvalue graders compile wrote",
+            found=refused.found or refused.message,
+            hint="Correct --manifest, or leave it out to grade the ten defaults.",
+        ) from None
+    return read_manifest(data)
 
 
 def _print(console: Console, session: Path, folder: Path, concluded: "Concluded") -> None:

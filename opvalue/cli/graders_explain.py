@@ -44,7 +44,7 @@ def command(console: Console, session: Path, grader: str, *, skip_malformed: boo
     Events are numbered as opvalue session show numbers them. A trajectory grader reads a projection of the session:
     of such a one its formula is shown, and what of the projection this session holds.
     """
-    from opvalue.cli.session_file import losses_in_words  # noqa: PLC0415 - nothing of the graders is loaded for --help
+    from opvalue.cli.session_file import tell  # noqa: PLC0415 - nothing of the graders is loaded for --help
     from opvalue.cli.session_input import open_session  # noqa: PLC0415
     from opvalue.conclusion.recorded import know  # noqa: PLC0415
     from opvalue.conclusion.selection import select  # noqa: PLC0415
@@ -56,8 +56,7 @@ def command(console: Console, session: Path, grader: str, *, skip_malformed: boo
     with open_session(session) as file:
         known = know(file, configuration, skip_malformed=skip_malformed)
         rows = _behind(file, known.settled, grader, skip_malformed=skip_malformed) if known.projection is None else ()
-    for text in losses_in_words(known.losses):
-        console.note(Styled("warning:", Style.WARN), f" {text}")
+    tell(console, known.losses)
     (graded,) = grade(known.lookups, known.projection, configuration)
     if console.json:
         console.data(_document(graded, rows, known.projection))

@@ -141,15 +141,14 @@ def _of_run(
 def _grade(
     console: Console, source: _Asked, configuration: "Configuration", *, skip_malformed: bool, jobs: int | None
 ) -> "Replayed":
-    from opvalue.cli.session_file import losses_in_words  # noqa: PLC0415
+    from opvalue.cli.session_file import tell  # noqa: PLC0415
     from opvalue.conclusion.recorded import know  # noqa: PLC0415
     from opvalue.conclusion.replay import replay  # noqa: PLC0415
     from opvalue.conclusion.selection import context_of  # noqa: PLC0415
 
     known = know(source.recorded, configuration, skip_malformed=skip_malformed, jobs=jobs)
     context = context_of(known.lookups, run_id=source.run_id, attempt=source.attempt)
-    for text in losses_in_words(known.losses):
-        console.note(Styled("warning:", Style.WARN), f" {text}")
+    tell(console, known.losses)
     if known.settled is not None and known.settled.is_redacted:
         text = " the session holds secrets; they are taken out before it is graded, as they are where a run concludes"
         console.note(Styled("warning:", Style.WARN), text)

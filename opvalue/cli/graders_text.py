@@ -9,15 +9,24 @@ from opvalue.graders.evaluate import Graded
 from opvalue.graders.results import Context
 from opvalue.records import HIGHER_IS_BETTER, LOWER_IS_BETTER, Status
 
-_HEADINGS: Final = ("grader", "value", "unit", "outcome", "")
+_HEADINGS: Final = ("grader", "value", "unit", "status", "")
+_UNIT: Final = 2
+_WITH_UNITS: Final = 72
+"""Columns below which units are left out."""
 _STYLES: Final = {Status.PASS: Style.GOOD, Status.FAIL: Style.BAD, Status.ERROR: Style.BAD}
 _BOUNDS: Final = {HIGHER_IS_BETTER: "at least", LOWER_IS_BETTER: "at most"}
 _EXACT: Final = 1e15
 
 
 def table(graded: Sequence[Graded], width: int | None = None) -> Iterator[Line]:
-    """Yield the heading and the lines of each grader, in the order given, at most ``width`` columns wide."""
-    (heading, *_), *rows = fitted((_HEADINGS, *map(_row, graded)), width, right=frozenset({1}))
+    """Yield the heading and the lines of each grader, in the order given, at most ``width`` columns wide.
+
+    Where that is narrow, the units are left out.
+    """
+    cells = [_HEADINGS, *map(_row, graded)]
+    if width is not None and width < _WITH_UNITS:
+        cells = [row[:_UNIT] + row[_UNIT + 1 :] for row in cells]
+    (heading, *_), *rows = fitted(cells, width, right=frozenset({1}))
     yield Styled(heading, Style.DIM)
     for one, (first, *rest) in zip(graded, rows, strict=True):
         yield _coloured(first, one.status)

@@ -86,7 +86,7 @@ def _print(console: Console, path: Path, collected: "Collected") -> None:
         console.lines(_table(collected, console.columns))
     else:
         console.line(Styled("no log of a run was found in there", Style.WARN))
-    console.lines(_warnings(collected))
+    console.lines(_warnings(collected), hang=4)
 
 
 def _table(collected: "Collected", width: int | None) -> Iterator[Styled | str]:

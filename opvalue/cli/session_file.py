@@ -2,18 +2,28 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from opvalue.cli.console import Console, Style, Styled
 from opvalue.cli.session_input import open_session
 
 if TYPE_CHECKING:
     from opvalue.session import Event, Losses
+
+_SET_IN: Final = 9
+"""Where the text of a warning begins."""
 
 
 def blocks(path: Path) -> Iterator[bytes]:
     """Yield the content of the file; ``-`` is standard input. Raises ``SessionUnreadable``."""
     with open_session(path) as file:
         yield from file.blocks()
+
+
+def tell(console: Console, losses: "Losses") -> None:
+    """Tell on standard error what a finished reading lost."""
+    for text in losses_in_words(losses):
+        console.note(Styled("warning:", Style.WARN), f" {text}", hang=_SET_IN)
 
 
 class Reading(NamedTuple):

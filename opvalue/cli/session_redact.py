@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console
 from opvalue.cli.named_secrets import named_secrets
 
 
@@ -35,7 +35,7 @@ def command(console: Console, file: Path, output: Path, *, skip_malformed: bool)
     masks with ::add-mask::, and what has the shape of a secret: in values, keys and ids. Twice is the same as once.
     """
     from opvalue.atomic import write_new  # noqa: PLC0415 - help is shown without it
-    from opvalue.cli.session_file import read  # noqa: PLC0415
+    from opvalue.cli.session_file import read, tell  # noqa: PLC0415
     from opvalue.session.order import canonical  # noqa: PLC0415
     from opvalue.session.redaction import redact  # noqa: PLC0415
     from opvalue.session.secrets import Secrets, masks_in  # noqa: PLC0415
@@ -53,5 +53,4 @@ def command(console: Console, file: Path, output: Path, *, skip_malformed: bool)
         console.data({**counts, "losses": reading.losses_document()})
         return
     console.fields([("session", str(output)), ("events", f"{len(redacted)}, {changed} of them changed")])
-    for text in reading.losses_in_words():
-        console.note(Styled(text, Style.WARN))
+    tell(console, reading.losses)

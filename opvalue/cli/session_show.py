@@ -19,6 +19,9 @@ _TOGETHER: Final = 500
 _WIDTH: Final = 160
 """Columns where the output is no terminal."""
 _HEADINGS: Final = ("#", "at s", "type", "where", "what")
+_WHERE: Final = 3
+_ROOM: Final = 24
+"""Columns that what an event says has at least; where it has not, it gets those of where the event is from."""
 _RIGHT: Final = frozenset({0, 1})
 
 
@@ -38,7 +41,7 @@ def command(console: Console, file: Path, *, skip_malformed: bool) -> None:
     Times are seconds since the first event that has one; - where there is none. A component's phase is shown where it
     is not the usual one, such as firewall/detection. Rows are cut to the terminal; --json prints the events whole.
     """
-    from opvalue.cli.session_file import read  # noqa: PLC0415 - help is shown without it
+    from opvalue.cli.session_file import read, tell  # noqa: PLC0415 - help is shown without it
     from opvalue.cli.session_rows import row  # noqa: PLC0415
 
     reading = read(file, skip_malformed=skip_malformed)
@@ -47,8 +50,7 @@ def command(console: Console, file: Path, *, skip_malformed: bool) -> None:
         console.data({"session": str(file), "events": events, "losses": reading.losses_document()})
         return
     _print(console, (row(number, event) for number, event in enumerate(reading.events, 1)))
-    for text in reading.losses_in_words():
-        console.note(Styled(text, Style.WARN))
+    tell(console, reading.losses)
 
 
 def _print(console: Console, rows: Iterator["Row"]) -> None:
@@ -56,7 +58,10 @@ def _print(console: Console, rows: Iterator["Row"]) -> None:
     while batch := list(islice(rows, _TOGETHER)):
         if began is None:
             began = next((one.milliseconds for one in batch if one.milliseconds is not None), None)
-        lines = aligned([_HEADINGS, *_cells(batch, began)], right=_RIGHT)
+        table = [_HEADINGS, *_cells(batch, began)]
+        lines = aligned(table, right=_RIGHT)
+        if width - lines[0].index(_HEADINGS[-1]) < _ROOM:
+            lines = aligned((row[:_WHERE] + row[_WHERE + 1 :] for row in table), right=_RIGHT)
         if first:
             console.line(Styled(lines[0], Style.DIM))
         for line in lines[1:]:

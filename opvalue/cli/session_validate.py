@@ -36,11 +36,11 @@ def command(console: Console, file: Path) -> int:
         listed = list(islice(found, _LISTED))
         count = len(listed) + sum(1 for _ in found)
     if console.json:
-        problem = [{"line": one.line, "code": one.code, "text": one.text} for one in listed]
+        problem = [{one.unit: one.line, "code": one.code, "text": one.text} for one in listed]
         console.data({"session": str(file), "valid": not count, "count": count, "problems": problem})
     elif count:
         # Escaped before it is measured.
-        rows = [("line", "code", "what"), *((str(one.line), one.code, single_line(one.text)) for one in listed)]
+        rows = [(listed[0].unit, "code", "what"), *((str(one.line), one.code, single_line(one.text)) for one in listed)]
         heading, *lines = fitted(rows, console.columns, right=frozenset({0}))
         console.line(Styled(heading[0], Style.DIM))
         for line in lines:

@@ -38,7 +38,7 @@ class TooManyFiles(OpvalueError):
 
 
 class OutputNotASession(OpvalueError):
-    """The output exists and is no session, or lies behind a link inside the folder: it would be replaced."""
+    """What would be replaced is no session, or is a link or a pipe, or lies behind a link inside the folder."""
 
     code = "collect.output-not-a-session"
     kind = Kind.USAGE

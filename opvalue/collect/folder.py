@@ -43,6 +43,12 @@ class Entry(NamedTuple):
     too_deep: bool = False
 
 
+def no_folder(path: Path) -> FolderAbsent:
+    """Return the refusal of a run's folder that is none."""
+    found = "something else" if os.path.exists(path) else "nothing of that name"  # noqa: PTH110 - names of any kind
+    return FolderAbsent(f"{str(path)!r} is not a folder", expected="a folder with a run's raw logs", found=found)
+
+
 class RunFolder:
     """The folder, open. A context manager."""
 
@@ -51,7 +57,7 @@ class RunFolder:
         try:
             self._root = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except (FileNotFoundError, NotADirectoryError, ValueError):
-            raise FolderAbsent(f"{str(path)!r} is not a folder") from None
+            raise no_folder(path) from None
         except OSError as error:
             raise _unreadable(str(path), error) from None
         self._limits = limits

@@ -14,6 +14,7 @@ from typing import BinaryIO, Final, TypeVar
 
 from opvalue.atomic import OutputUnwritable
 from opvalue.collect.errors import OutputNotASession
+from opvalue.collect.folder import no_folder
 from opvalue.collect.session import SESSION
 from opvalue.session.vocabulary import FORMAT
 
@@ -24,14 +25,16 @@ _BEGINS: Final = f'{{"type":"{FORMAT}",'.encode()
 def default_output(folder: Path) -> Path:
     """Return where the session of the run in ``folder`` goes; its folder is made if it is not there.
 
-    Raises ``OutputNotASession`` when that place lies behind a link, and ``OutputUnwritable``.
+    Raises ``FolderAbsent``, ``OutputNotASession`` when that place lies behind a link, and ``OutputUnwritable``.
     """
+    if not os.path.isdir(folder):  # noqa: PTH112 - false also for what is no file name
+        raise no_folder(folder)
     path = folder / SESSION
     make_folder(path.parent)
     return path
 
 
-def make_folder(folder: Path) -> None:
+def make_folder(folder: Path, *, hint: str | None = None) -> None:
     """Make ``folder`` if it is not there. Raises ``OutputNotASession`` for a link, and ``OutputUnwritable``."""
     try:
         folder.mkdir(exist_ok=True)
@@ -39,7 +42,7 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         raise OutputUnwritable(f"cannot write to {folder}: {error.strerror}") from None
     if linked:
-        raise OutputNotASession(f"{folder} is a symbolic link", expected="a folder")
+        raise OutputNotASession(f"{folder} is a symbolic link", expected="a folder", hint=hint)
 
 
 def write(path: Path, make: Callable[[], tuple[_Made, Iterable[bytes]]]) -> _Made:

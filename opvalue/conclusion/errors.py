@@ -33,7 +33,9 @@ class GraderUnknown(OpvalueError):
 
     code = "conclusion.grader-unknown"
     kind = Kind.USAGE
-    advice = "See opvalue graders list. A custom grader needs --config with the workflow that declares it."
+    advice = (
+        "See opvalue graders list. A custom one needs its workflow: opvalue graders run SESSION --config WORKFLOW.md."
+    )
 
 
 class GraderDisabled(OpvalueError):
@@ -49,7 +51,7 @@ class ManifestUnusable(OpvalueError):
 
     code = "conclusion.manifest-unusable"
     kind = Kind.REFUSED
-    advice = "Compile the workflow again: opvalue graders compile."
+    advice = "Compile the workflow again: opvalue graders compile WORKFLOW.md -o DIR."
 
 
 class ManifestExecutable(OpvalueError):

@@ -15,7 +15,7 @@ from opvalue.graders.configuration.entry import in_manifest_order
 from opvalue.graders.metadata import BUILTIN
 from opvalue.graders.results import VERSION
 from opvalue.identity import Digest
-from opvalue.records import parse_manifest
+from opvalue.records import MANIFEST_FILE, Manifest, ManifestMalformed, VersionUnsupported, parse_manifest
 from opvalue.records.manifest import GraderEntry
 from opvalue.strictjson import JsonObject, loads_object
 
@@ -32,7 +32,7 @@ def read_manifest(data: bytes) -> Configuration:
     The caller bounds the size (``Limits.record_bytes``). Raises ``ManifestExecutable``, ``ManifestUnusable``,
     ``ConfigurationRefused`` and what ``records`` refuses.
     """
-    manifest = parse_manifest(data, versions=frozenset({VERSION}))
+    manifest = _parsed(data)
     document = loads_object(data, what="the manifest")
     _refuse_unknown(document, frozenset({"version", "graders"}), "the manifest")
     graders = document["graders"]
@@ -43,6 +43,14 @@ def read_manifest(data: bytes) -> Configuration:
     if twice is not None:
         raise ManifestUnusable(f"the manifest lists {twice} more than once", expected="each grader once")
     return in_manifest_order(entries)
+
+
+def _parsed(data: bytes) -> Manifest:
+    try:
+        return parse_manifest(data, versions=frozenset({VERSION}))
+    except (ManifestMalformed, VersionUnsupported) as refused:
+        message = refused.message.replace(MANIFEST_FILE, "the manifest")
+        raise ManifestUnusable(message, expected=refused.expected, found=refused.found) from None
 
 
 def _entry(read: GraderEntry, raw: JsonObject) -> Entry:

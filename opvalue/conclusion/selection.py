@@ -52,10 +52,17 @@ def _named(configuration: Configuration, grader_id: str) -> Entry:
 
     if entry is None:
         known = [*BUILTIN, *(custom.id for custom in configuration.custom)]
-        raise GraderUnknown(f"there is no grader {grader_id!r}", expected=" | ".join(known), found=grader_id)
+        raise GraderUnknown(f"there is no grader {grader_id!r}", expected=_meant(grader_id, known), found=grader_id)
     if not entry.enabled:
         raise GraderDisabled(f"the grader {grader_id} is disabled", expected="an enabled grader", found=grader_id)
     return entry
+
+
+def _meant(word: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - for who mistypes an id
+
+    near = get_close_matches(word.lower(), known)
+    return " or ".join(near) if near else f"one of {len(known)} ids"
 
 
 def _tally(evals: "Evals") -> JsonObject:

@@ -20,20 +20,21 @@ from opvalue.records import MANIFEST_FILE, RESULTS_FILE
 from opvalue.strictjson import dumps, dumps_compact
 
 _GRADERS: Final = "graders"
+_ADVICE: Final = "Give the folder of the run, or the session's own file: it is written anew. Nothing was changed."
 
 
 def session_of(path: Path) -> Path:
     """Return the session that ``path`` names: itself, or that of the run whose folder it is.
 
-    Raises ``OutputNotASession`` where it lies behind a link inside the folder.
+    Raises ``OutputNotASession`` where it is a link or no regular file, or lies behind a link inside the folder: it
+    could not be replaced. What is not there is for its reader to refuse.
     """
     if not stat.S_ISDIR(_mode(path, follow=True)):
-        return path
+        return _regular(path)
     session = path / SESSION
-    for one in (session.parent, session):
-        if stat.S_ISLNK(_mode(one, follow=False)):
-            raise OutputNotASession(f"{one} is a symbolic link", expected="a file in the folder")
-    return session
+    if stat.S_ISLNK(_mode(session.parent, follow=False)):
+        raise _refusal(session.parent, "a symbolic link")
+    return _regular(session)
 
 
 def write(session: Path, concluded: Concluded) -> Path:
@@ -42,7 +43,7 @@ def write(session: Path, concluded: Concluded) -> Path:
     Raises ``OutputUnwritable`` and ``OutputNotASession``.
     """
     folder = session.parent / _GRADERS
-    make_folder(folder)
+    make_folder(folder, hint="Put a folder in its place. Nothing was changed.")
     _write_together(
         [
             (folder / MANIFEST_FILE, [dumps(concluded.manifest).encode()]),
@@ -51,6 +52,19 @@ def write(session: Path, concluded: Concluded) -> Path:
         ]
     )
     return folder
+
+
+def _regular(path: Path) -> Path:
+    mode = _mode(path, follow=False)
+    if stat.S_ISLNK(mode):
+        raise _refusal(path, "a symbolic link")
+    if mode and not stat.S_ISREG(mode):
+        raise _refusal(path, "a folder" if stat.S_ISDIR(mode) else "a pipe, a socket or a device")
+    return path
+
+
+def _refusal(path: Path, found: str) -> OutputNotASession:
+    return OutputNotASession(f"{path} cannot be replaced", expected="a regular file", found=found, hint=_ADVICE)
 
 
 def _mode(path: Path, *, follow: bool) -> int:

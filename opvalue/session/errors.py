@@ -1,6 +1,13 @@
 """Why a session is not read or redacted. One class a cause."""
 
+from typing import Final
+
 from opvalue.errors import Kind, OpvalueError
+
+_WITHOUT: Final = (
+    "opvalue session validate lists what is wrong; opvalue session redact SESSION -o FILE --skip-malformed writes the "
+    "session without such lines."
+)
 
 
 class TooManySecrets(OpvalueError):
@@ -18,10 +25,10 @@ class SessionRefused(OpvalueError):
 
 
 class LineMalformed(SessionRefused):
-    """A line that is not the last one is not one strict JSON document in UTF-8 (SE-09)."""
+    """A line that is not the last one is not one strict JSON document in UTF-8."""
 
     code = "session.line-malformed"
-    advice = "See opvalue session validate; --skip-malformed counts such lines and goes on without them."
+    advice = _WITHOUT
 
 
 class NotAnEvent(SessionRefused):
@@ -35,7 +42,7 @@ class LineTooLong(SessionRefused):
     """A line of the session, or an element of the array, is longer than any event is let be."""
 
     code = "session.line-too-long"
-    advice = "An event this long is not read into memory; --skip-malformed goes on without it."
+    advice = f"An event this long is not read into memory. {_WITHOUT}"
 
 
 class ArrayMalformed(SessionRefused):

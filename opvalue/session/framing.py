@@ -158,7 +158,8 @@ class _Array:
         if blank and not (last and self._number == 1):
             raise ArrayMalformed(f"element {self._number} of the array is empty", expected="an event", found="a comma")
         if not blank:
-            yield Line(self._number, content, ended=True)
+            # Without the white space around it: a place in it is told from where it begins.
+            yield Line(self._number, None if content is None else content.strip(_BLANK), ended=True)
         self._number += 1
         self._held, self._size = [], 0
 

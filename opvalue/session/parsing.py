@@ -15,6 +15,8 @@ from opvalue.strictjson import JsonRefused, loads
 
 _BLANK: Final = b" \t\r\n"
 _STRING_OR_BRACKET: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+_FIRST_LINE: Final = re.compile("^line 1, (?=column)")
+_FURTHER_LINE: Final = re.compile("(?<=[0-9])(?=, column)")
 _ANY_LENGTH: Final = Limits().session_line_bytes
 
 
@@ -48,5 +50,16 @@ def is_cut(line: bytes) -> bool:
     return True
 
 
+def within(found: str | None) -> str:
+    """Return where in an event's own text a fault is, in brackets; nothing where that is not known.
+
+    Lines are those of the event: an element of an array may have several, and begins anywhere in the file.
+    """
+    if not found:
+        return ""
+    place = _FURTHER_LINE.sub(" of it", _FIRST_LINE.sub("", found))
+    return f" ({place})"
+
+
 def _reason(message: str, found: str | None) -> str:
-    return f"{message} ({found})" if found else message
+    return f"{message}{within(found)}"

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 
 from opvalue.limits import Limits
 from opvalue.session.errors import ArrayMalformed
-from opvalue.session.framing import elements, opened
+from opvalue.session.framing import Opened, elements, opened
 from opvalue.session.lines import Line, split
+from opvalue.session.parsing import within
 from opvalue.session.vocabulary import COLLECTION, COMPONENTS, ENVELOPE, FORMAT, PHASES, WARNING
 from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, is_number, kind_of, loads
 
@@ -34,6 +35,8 @@ class Problem(NamedTuple):
     """Counted from 1, elements in an array; one after the last where something is missing at the end."""
     code: str
     text: str
+    unit: str = "line"
+    """What is counted: ``line`` or ``element``."""
 
 
 def problems(blocks: Iterable[bytes], limits: Limits | None = None) -> Iterator[Problem]:
@@ -43,6 +46,12 @@ def problems(blocks: Iterable[bytes], limits: Limits | None = None) -> Iterator[
     """
     most = (limits or Limits()).session_line_bytes
     session = opened(blocks)
+    unit = "element" if session.is_array else "line"
+    for problem in _found(session, most):
+        yield problem._replace(unit=unit)
+
+
+def _found(session: Opened, most: int) -> Iterator[Problem]:
     whole = _Whole()
     number = 0
     try:
@@ -67,7 +76,7 @@ def _of_line(line: Line, most: int, whole: "_Whole") -> Iterator[Problem]:
         yield Problem(line.number, "blank-line", "a blank line")
         return
     try:
-        value = loads(content, what="the line")
+        value = loads(content, what="it")
     except JsonRefused as refused:
         yield _unreadable(line, refused)
         return
@@ -81,10 +90,9 @@ def _of_line(line: Line, most: int, whole: "_Whole") -> Iterator[Problem]:
 
 
 def _unreadable(line: Line, refused: JsonRefused) -> Problem:
-    found = f" ({refused.found})" if refused.found else ""
     if line.ended:
-        return Problem(line.number, "not-json", f"{refused.message}{found}")
-    return Problem(line.number, "torn-line", "the last line is cut; a reader drops it")
+        return Problem(line.number, "not-json", f"{refused.message}{within(refused.found)}")
+    return Problem(line.number, "torn-line", "the last line breaks off, so it is left out")
 
 
 _Found = tuple[str, str]

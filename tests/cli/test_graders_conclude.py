@@ -1,6 +1,7 @@
 """``opvalue graders conclude``."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ class TestErrors:
         answer = opvalue("graders", "conclude", str(run.folder))
         assert answer.status == 0
         assert answer.out.endswith("graders  2 pass, 1 fail, 6 unavailable, 1 error\n")
-        assert answer.err == "the grader loops ended with an error: loops: RuntimeError: broken \\u001b[31m\n"
+        assert answer.err == "warning: the grader loops ended with an error: loops: RuntimeError: broken \\u001b[31m\n"
 
     def test_they_fail_where_that_is_asked_for(self, opvalue: Opvalue, run: Run) -> None:
         answer = opvalue("graders", "conclude", str(run.folder), "--fail-on-error", "--json")
@@ -132,11 +133,47 @@ def test_another_run_is_refused(opvalue: Opvalue, run: Run) -> None:
     assert answer.error["code"] == "conclusion.another-run"
 
 
+def test_a_link_and_a_pipe_are_refused(opvalue: Opvalue, run: Run, tmp_path: Path) -> None:
+    session = run.folder / "usage" / "aw_session.jsonl"
+    before = session.read_bytes()
+    (tmp_path / "link").symlink_to(session)
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("link", "pipe"):
+        answer = opvalue("graders", "conclude", str(tmp_path / name), "--json")
+        assert (answer.status, answer.error["code"]) == (2, "collect.output-not-a-session")
+        assert answer.error["hint"].startswith("Give the folder of the run, or the session's own file")
+    assert session.read_bytes() == before
+    assert not (tmp_path / "graders").exists()
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"[]", b'{"version": 9, "graders": []}'])
+def test_a_manifest_that_is_none(opvalue: Opvalue, run: Run, tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "m.json").write_bytes(content)
+    answer = opvalue("graders", "conclude", str(run.folder), "--manifest", str(tmp_path / "m.json"), "--json")
+    if content is None:
+        assert (answer.status, answer.error["code"]) == (2, "conclusion.file-absent")
+        assert answer.error["hint"] == "Correct --manifest, or leave it out to grade the ten defaults."
+        return
+    assert (answer.status, answer.error["code"]) == (5, "conclusion.manifest-unusable")
+    assert answer.error["hint"] == "Compile the workflow again: opvalue graders compile WORKFLOW.md -o DIR."
+    assert "grader_manifest" not in answer.error["message"]
+
+
+def test_a_manifest_is_complete(opvalue: Opvalue, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    document: Any = manifest_document(configure({}))
+    two = [one for one in document["graders"] if one["id"] in {"loops", "retries"}]
+    path.write_text(dumps(document | {"graders": two}))
+    answer = opvalue("graders", "conclude", str(run.folder), "--manifest", str(path), "--json")
+    assert [one["id"] for one in json.loads(answer.out)["results"]] == ["retries", "loops"]
+
+
 def test_a_torn_session_is_said(opvalue: Opvalue, run: Run) -> None:
     session = run.folder / "usage" / "aw_session.jsonl"
     session.write_bytes(session.read_bytes()[:-5])
     answer = opvalue("graders", "conclude", str(run.folder))
-    assert (answer.status, answer.err) == (0, "the last line, 4, breaks off and was left out\n")
+    assert (answer.status, answer.err) == (0, "warning: the last line, 4, breaks off and was left out\n")
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_the_table(opvalue: Run, session: Path) -> None:
     first, blank, heading, *rows = answer.out.splitlines()
     assert (answer.status, answer.err, blank) == (0, "", "")
     assert first == "run 123456, attempt 1: 10 pass"
-    assert heading.split() == ["grader", "value", "unit", "outcome"]
+    assert heading.split() == ["grader", "value", "unit", "status"]
     assert [row.split()[0] for row in rows] == TEN
     assert rows[0].split() == ["tool-success-rate", "0.9074", "ratio", "pass", "at", "least", "0.8"]
 

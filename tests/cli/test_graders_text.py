@@ -27,7 +27,7 @@ def plain(line: object) -> str:
 
 def test_the_table() -> None:
     assert "\n".join(map(plain, table(GRADED))) == (
-        "grader               value  unit   outcome\n"
+        "grader               value  unit   status\n"
         "tool-success-rate   0.6667  ratio  fail         at least 0.8\n"
         "loops                    3  count  pass         at most 3\n"
         "retries                n/a         unavailable  the MCP gateway's events were not collected\n"

@@ -111,6 +111,19 @@ def test_no_folder(opvalue: Opvalue, logs: Run, tmp_path: Path, folder: str, sta
     assert not out.exists()
 
 
+def test_no_folder_without_an_output(opvalue: Opvalue, tmp_path: Path) -> None:
+    answer = opvalue("session", "collect", str(tmp_path / "nowhere"))
+    assert (answer.status, answer.out, list(tmp_path.iterdir())) == (6, "", [])
+    assert (
+        answer.err
+        == f"""opvalue: {str(tmp_path / "nowhere")!r} is not a folder [collect.no-folder]
+  expected  a folder with a run's raw logs
+  found     nothing of that name
+  do        Give the folder that the run's artifact was unpacked to, such as the one gh run download made.
+"""
+    )
+
+
 def test_another_file_is_not_replaced(opvalue: Opvalue, logs: Run, tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_text("precious")
@@ -148,6 +161,18 @@ class TestValidate:
             "valid": False,
             "count": 1,
             "problems": [{"line": 1, "code": "empty", "text": "there is no event in it, not even a header"}],
+        }
+
+    def test_elements_of_an_array_are_called_so(self, opvalue: Opvalue, tmp_path: Path) -> None:
+        file = tmp_path / "s.json"
+        file.write_text("[5]")
+        answer = opvalue("session", "validate", str(file))
+        assert answer.out.splitlines()[0].split() == ["element", "code", "what"]
+        document = json.loads(opvalue("session", "validate", str(file), "--json").out)
+        assert document["problems"][0] == {
+            "element": 1,
+            "code": "not-an-object",
+            "text": "an event is an object, not number",
         }
 
     def test_the_list_is_cut_and_the_count_is_not(self, opvalue: Opvalue, tmp_path: Path) -> None:

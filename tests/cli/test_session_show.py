@@ -75,7 +75,7 @@ class TestShow:
         session.write_bytes(session.read_bytes()[:-9])
         answer = opvalue("session", "show", str(session))
         assert (answer.status, len(answer.out.splitlines())) == (0, 5)
-        assert answer.err == "the last line, 5, breaks off and was left out\n"
+        assert answer.err == "warning: the last line, 5, breaks off and was left out\n"
 
     def test_a_bad_line_elsewhere(self, opvalue: Opvalue, tmp_path: Path) -> None:
         file = put(tmp_path / "s.jsonl", event(), "torn{\n", event(), "5\n", event())
@@ -87,12 +87,12 @@ class TestShow:
         )
         answer = opvalue("session", "show", str(file), "--skip-malformed")
         assert len(answer.out.splitlines()) == 4
-        assert answer.err == "2 lines that are no events were left out: 2, 4\n"
+        assert answer.err == "warning: 2 lines that are no events were left out: 2, 4\n"
 
     def test_many_bad_lines_are_cut(self, opvalue: Opvalue, tmp_path: Path) -> None:
         file = put(tmp_path / "s.jsonl", *["x\n"] * 30, event())
         answer = opvalue("session", "show", str(file), "--skip-malformed")
-        assert answer.err == "30 lines that are no events were left out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...\n"
+        assert answer.err == "warning: 30 lines that are no events were left out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...\n"
         losses = json.loads(opvalue("session", "show", str(file), "--skip-malformed", "--json").out)["losses"]
         assert losses == {"tornLine": None, "malformed": 30, "firstMalformed": list(range(1, 11))}
 
@@ -212,7 +212,7 @@ class TestRedact:
     def test_a_torn_line_is_said(self, opvalue: Opvalue, tmp_path: Path) -> None:
         file = put(tmp_path / "s.jsonl", event(), '{"torn')
         answer = opvalue("session", "redact", str(file), "-o", str(tmp_path / "out.jsonl"))
-        assert answer.err == "the last line, 2, breaks off and was left out\n"
+        assert answer.err == "warning: the last line, 2, breaks off and was left out\n"
 
     def test_another_file_is_not_replaced(self, opvalue: Opvalue, tmp_path: Path) -> None:
         file, out = put(tmp_path / "s.jsonl", event()), put(tmp_path / "out.jsonl", "precious")

@@ -295,3 +295,18 @@ class TestOnDisk:
         (run.folder / "usage").symlink_to(tmp_path)
         with pytest.raises(OutputNotASession):
             session_of(run.folder)
+
+    def test_what_cannot_be_replaced(self, run: Run, tmp_path: Path) -> None:
+        session = run.put("usage/aw_session.jsonl", "x")
+        os.mkfifo(tmp_path / "pipe")
+        (tmp_path / "link").symlink_to(session)
+        (tmp_path / "dangling").symlink_to("nowhere")
+        for name, found in (("pipe", "pipe"), ("link", "link"), ("dangling", "link")):
+            with pytest.raises(OutputNotASession) as refused:
+                session_of(tmp_path / name)
+            assert (refused.value.expected, found in str(refused.value.found)) == ("a regular file", True)
+            assert "-o" not in refused.value.hint
+        session.unlink()
+        session.mkdir()
+        with pytest.raises(OutputNotASession):
+            session_of(run.folder)

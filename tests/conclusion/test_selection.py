@@ -40,9 +40,11 @@ def test_the_configurations_own_settings_count() -> None:
 def test_no_such_grader() -> None:
     with pytest.raises(GraderUnknown) as caught:
         select(Configuration((custom(),)), ("lops",))
-    assert caught.value.found == "lops"
-    assert caught.value.expected is not None
-    assert caught.value.expected.endswith("code-search-recall | mine")
+    assert (caught.value.found, caught.value.expected) == ("lops", "loops")
+    assert "--config WORKFLOW.md" in caught.value.hint
+    with pytest.raises(GraderUnknown) as caught:
+        select(Configuration((custom(),)), ("qqqqq",))
+    assert caught.value.expected == "one of 33 ids"
 
 
 def test_a_disabled_one() -> None:

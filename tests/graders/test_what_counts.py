@@ -78,12 +78,14 @@ def test_no_turns_is_a_number_of_turns() -> None:
 def test_too_many_open_calls_make_no_number() -> None:
     limits = Limits(session_open_calls=10)
     session = [start("a", str(number)) for number in range(50)]
-    for ended, expected in (([], (0, 50, 49, 1 / 50)), ([done("a", "0")], (None,) * 4)):
+    for ended, expected, reason in (
+        ([], (0, 50, 49, 1 / 50), None),
+        ([done("a", "0")], (None,) * 4, "which of the recorded tool calls are one and the same cannot be told"),
+    ):
         found = lookups_of([*session, *ended], limits=limits)
         graded = {one.entry.id: one for one in replay(found, None, defaults(), context_of(found)).graded}
         assert tuple(graded[identifier].value for identifier in OF_CALLS) == expected
-    reason = "which of the recorded tool calls are one and the same cannot be told"
-    assert {graded[identifier].reason for identifier in OF_CALLS} == {reason}
+        assert {graded[identifier].reason for identifier in OF_CALLS} == {reason}
 
 
 def test_no_artifact_where_results_were_collected() -> None:

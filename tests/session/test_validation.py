@@ -154,6 +154,16 @@ class TestArrays:
         data = json.dumps([HEADER, 5, event(type="x"), closing(agent=1)]).encode()
         assert [(one.line, one.code) for one in problems([data])] == [(2, "not-an-object"), (3, "type")]
 
+    def test_places_are_those_of_an_element(self) -> None:
+        said = "it is not JSON: Expecting property name enclosed in double quotes"
+        data = json.dumps([HEADER, {"n": 1}], indent=1).encode().replace(b'"n": 1', b'"n": 1,,')
+        (found, *_) = problems([data])
+        assert (found.line, found.unit, found.code) == (2, "element", "not-json")
+        assert found.text.startswith(f"{said} (line 2 of it, column 10: ")
+        (found, *_) = problems([b'{"n": 1,,}\n'])
+        assert (found.line, found.unit, found.code) == (1, "line", "not-json")
+        assert found.text.startswith(f"{said} (column 9: ")
+
     def test_one_that_breaks_off(self) -> None:
         data = json.dumps([HEADER, event(), closing(agent=1)]).encode()
         for cut in range(1, 9):

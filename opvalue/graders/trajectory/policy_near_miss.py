@@ -1,7 +1,8 @@
 """``policy-near-miss``: guards left unmet by a run that produced outputs all the same (reference 3.2).
 
-Formula: unmet guards / guards. A guard is an objective whose description holds one of the words below as a whole word,
-in any letter case. Unmet: no satisfaction is recorded; index 0 is one, and whether it is an index is not judged here.
+Formula: unmet guards / guards. A guard is an objective whose description holds one of these as a whole word, in any
+letter case: check, verify, verification, policy, approval, approve, guard, confirm, authorize, authorization. Unmet: no
+satisfaction is recorded; index 0 is one, and whether it is an index is not judged here.
 Source: objectives and events.
 Unavailable: no objectives; no ``safe_output`` event; no guards.
 """
