@@ -21,7 +21,7 @@ _FILE = click.Path(readable=False, path_type=Path)
 @declare(
     "conclude",
     examples=(
-        "opvalue graders conclude run-123/ --manifest conclusion_manifest.json",
+        "opvalue graders conclude run-123/ --manifest build/graders/grader_manifest.json",
         "opvalue graders conclude usage/aw_session.jsonl --fail-on-error",
     ),
 )
@@ -93,7 +93,7 @@ def _configuration(manifest: Path | None) -> "Configuration":
     except (FileAbsent, FileRefused) as refused:
         raise type(refused)(
             f"the manifest {str(manifest)!r} cannot be read",
-            expected="the conclusion_manifest.json that opvalue graders compile wrote",
+            expected="the grader_manifest.json that opvalue graders compile wrote",
             found=refused.found or refused.message,
             hint="Correct --manifest, or leave it out to grade the ten defaults.",
         ) from None

@@ -103,7 +103,12 @@ def _collection(data: JsonObject) -> str:
     sources, absent = data.get("sources"), data.get("absentComponents")
     count = len(sources) if isinstance(sources, list) else 0
     missing = ", ".join(map(_text, absent)) if isinstance(absent, list) and absent else "nothing"
-    return f"{count} logs, {_text(data.get('warnings', 0))} warnings, absent: {missing}"
+    logs, warnings = _counted(count, "log"), _counted(data.get("warnings", 0), "warning")
+    return f"{logs}, {warnings}, absent: {missing}"
+
+
+def _counted(count: JsonValue, noun: str) -> str:
+    return f"{_text(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def _fields(*names: str) -> Callable[[JsonObject], str]:

@@ -58,7 +58,7 @@ def test_a_row() -> None:
         (
             "session.collection",
             {"sources": [{}], "warnings": 2, "absentComponents": []},
-            "1 logs, 2 warnings, absent: nothing",
+            "1 log, 2 warnings, absent: nothing",
         ),
         ("session.collection", {"absentComponents": ["mcp"]}, "0 logs, 0 warnings, absent: mcp"),
         (
