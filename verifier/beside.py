@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Generic, TypeVar
 
+from opvalue.process import others_stopped
+
 T = TypeVar("T")
 
 
@@ -42,5 +44,8 @@ def beside(work: Callable[[], T]) -> Iterator[Beside[T]]:
     running = Beside(work)
     try:
         yield running
-    finally:
-        running.wait()
+    except BaseException:
+        with others_stopped():
+            running.wait()
+        raise
+    running.wait()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from opvalue.process.private import private_folder
     from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
     from opvalue.process.sandbox import Detection, Mount, Sandbox, detect
+    from opvalue.process.stopping import others_stopped
 
 __all__ = [
     "SYSTEM_FOLDERS",
@@ -53,6 +54,7 @@ __all__ = [
     "detect",
     "find_program",
     "interruptible",
+    "others_stopped",
     "private_folder",
     "run",
     "undumpable",
@@ -83,5 +85,6 @@ __getattr__ = names_of(
         "private": ("private_folder",),
         "programs": ("SYSTEM_FOLDERS", "find_program", "usual_path"),
         "sandbox": ("Detection", "Mount", "Sandbox", "detect"),
+        "stopping": ("others_stopped",),
     },
 )

@@ -20,6 +20,7 @@ from opvalue.process.errors import LeftRunning, SandboxFailed
 from opvalue.process.exchange import Exchange
 from opvalue.process.interrupts import interruptible, uninterrupted
 from opvalue.process.start import inherited_pipe, start
+from opvalue.process.stopping import stoppable
 
 GRACE_SECONDS = 0.5
 """How long a child's helpers, such as process substitutions, may take to end after it."""
@@ -83,7 +84,8 @@ def run(command: Command) -> Finished:
     3. Give what it started a short grace. Raises ``SandboxFailed``, ``LeftRunning`` (whose ``finished`` has the status
        and output, for a caller that judges those first).
 
-    A ``KeyboardInterrupt`` passes through after the clean-up; SIGTERM and SIGHUP become one. The exit status is the
+    A ``KeyboardInterrupt`` passes through after the clean-up; SIGTERM and SIGHUP become one. ``others_stopped`` in
+    another thread raises ``Interrupted`` here, or is seen as the child's death. The exit status is the
     caller's to judge.
     """
     exchange: Exchange | None = None
@@ -91,9 +93,10 @@ def run(command: Command) -> Finished:
         try:
             with uninterrupted():
                 exchange = _start(command)
-            exchange.until_exit()
-            exchange.until_quiet(GRACE_SECONDS)
-            return _judge(command, exchange)
+            with stoppable(exchange.kill):
+                exchange.until_exit()
+                exchange.until_quiet(GRACE_SECONDS)
+                return _judge(command, exchange)
         finally:
             with uninterrupted():
                 if exchange is not None:

@@ -99,6 +99,11 @@ class Exchange:
             return "a process in a session of its own, which was not killed"
         return None
 
+    def kill(self) -> None:
+        """Kill the child and its group, for another thread; whoever waits for it sees that it ended."""
+        if not self._exited:
+            kill_group(self._process.pid)
+
     def end(self) -> None:
         """Kill what is left, wait for it within bounds, close everything. Once, in any state."""
         if not self._exited or living_members(self._process.pid):

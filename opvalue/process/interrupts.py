@@ -5,7 +5,7 @@ spot, and leave children and private folders behind; inside ``interruptible`` th
 the program around has set is left alone, and so is a signal it ignores. Signals reach the main thread only: elsewhere
 both context managers do nothing.
 
-Not done: stopping children that other threads wait for. Their deadline stops them.
+Not done: stopping children that other threads wait for; see ``stopping``.
 """
 
 import signal
