@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from opvalue.atomic import check_new, check_place, write_new
 from opvalue.cli.console import Console
-from opvalue.errors import UsageError
+from opvalue.errors import OpvalueError, UsageError
 from opvalue.evidence.bundle import Bundle
 from opvalue.regrade import Regraded
 from opvalue.regrade.errors import NotObserved
@@ -60,8 +60,15 @@ class Delivery(NamedTuple):
             yield
         except NotObserved as failed:
             if failed.bundle is not None and self.record is not None:
-                self._write([self._bundle(self.record, failed.bundle, "what was exchanged until then, incomplete,")])
+                self._keep(self._bundle(self.record, failed.bundle, "what was exchanged until then, incomplete,"))
             raise
+
+    def _keep(self, file: _File) -> None:
+        """Write the file; where that fails, say so, for what failed before is what the command ends with."""
+        try:
+            self._write([file])
+        except OpvalueError as failed:
+            self.console.note(f"{file.what} could not be kept: {failed.message}", hang=0)
 
     def deliver(self, regraded: Regraded) -> None:
         """Write what is to be written, and print the document or its summary."""
