@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from opvalue.cli import run
 from tests.verifier.running import GOOD, SANDBOXED, edited, subject
 from verifier.output.files import as_bytes
 from verifier.report import Report, Script
@@ -99,6 +100,51 @@ def test_terminal_escapes_and_commands_reach_no_output() -> None:
         assert line.startswith(("::error file=.github", "::warning file=.github", "::notice file=.github", "and "))
     for line in as_bytes(report, "text").decode().splitlines():
         assert not line.lstrip().startswith("::")
+
+
+_STRICT = "set -euo pipefail\n"
+_EVERYTHING = f"""
+printf '\\e[31m\\n::error file=x::owned\\n\\e]0;owned\\a' >&2
+for _ in {{1..50}}; do (sleep {_SECONDS} >/dev/null 2>&1 &) ; done
+for place in / /etc /usr/bin /tmp /var/tmp "$HOME" . "${{0%/*}}" PLACE; do
+  : 2>/dev/null >"$place/opvalue-was-here" || true
+done
+(yes '::error file=y::owned' &)
+kill -9 "$PPID" || true
+yes $'\\e[31m::error file=z::owned'
+"""
+
+
+@pytest.mark.parametrize(
+    ("profile", "where", "rule"),
+    [("--quick", _STRICT, "contract-definition"), ("--thorough", _GRADE, "grade-run-shape")],
+)
+@pytest.mark.parametrize("form", ["text", "annotations"])
+def test_all_of_it_at_once_through_the_command(
+    profile: str,
+    where: str,
+    rule: str,
+    form: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    if not SANDBOXED.layers:
+        pytest.skip("no sandbox works here")
+    script = tmp_path / "score.sh"
+    script.write_text(edited((where, where + _EVERYTHING.replace("PLACE", str(tmp_path)))), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    status = run("opvalue", ["verify", profile, "--format", form, str(script)])
+    captured = capfd.readouterr()
+    assert status == 10
+    assert rule in captured.out
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f]", captured.out + captured.err)
+    for line in (captured.out + captured.err).splitlines():
+        assert not line.lstrip().startswith("::") or (form == "annotations" and f"file={script.name}" in line)
+    assert _running() == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == [script.name]
+    for place in ("/", "/etc", "/usr/bin", "/tmp", "/var/tmp", Path.home()):
+        assert not Path(place, "opvalue-was-here").exists()
 
 
 def test_a_script_that_hangs_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
