@@ -1,21 +1,21 @@
 """Secrets are taken out of an answer before anyone sees it: the evaluator, the bundle, the reader (DESIGN 5).
 
 Taken out are exact secrets, GitHub's tokens by their shape, JSON web tokens, temporary clone tokens, signatures of
-signed links, credentials in addresses and in Authorization lines. Everything else stays byte for byte. JSON stays
-JSON, and a second pass changes nothing.
+signed links, credentials in addresses and in Authorization lines; secrets and tokens also where escapes or base64
+spell them (``veiled``). Everything else stays byte for byte. JSON stays JSON, and a second pass changes nothing.
 
-Pure. Not found: a secret of unknown shape that is not given, one in base64 or in a compressed file, and shapes in
-data that is not UTF-8.
+Pure. Not found: a secret of unknown shape that is not given, and one in a compressed file.
 """
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from opvalue.evidence.address import decoded
 from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
 from opvalue.evidence.exchange import Answer, Request
+from opvalue.evidence.veiled import beginning_in_base64, in_base64, without_encoded, without_escaped
 
 PLACEHOLDER: Final = "REDACTED"
 """Stands for what was taken out. It is plain in JSON, in an address and in a table."""
@@ -33,6 +33,11 @@ _SHAPES: Final = (
     # What says how a web token is signed may stay; to look for its beginning would be to read a run many times.
     (b".eyJ", re.compile(rb"(?<=\.)eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{16,}+")),
 )
+_TOKENS: Final = (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_")
+_IN_BASE64: Final = (*beginning_in_base64(_TOKENS), *in_base64([b"github_pat_"]))
+_OF_TOKENS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
+_LEAST_ENCODED: Final = 8
+"""Bytes of a secret that is looked for in base64; a shorter one is in any file."""
 _CLONE_TOKEN = re.compile(rb'("temp(?:_clone_token|CloneToken)"\s*+:\s*+)"(?:[^"\\]++|\\.)++"', re.DOTALL)
 _AUTHORIZATION = re.compile(
     rb"(uthorization[\\\"'\s:=]{1,16}+(?:basic|bearer|token)\s{1,8}+)[A-Za-z0-9+/=._~-]{16,}+", re.IGNORECASE
@@ -58,18 +63,27 @@ _HIDING = re.compile(rb"\\(?:/|u00[0-7])")
 def redact(body: bytes, content_type: str, secrets: Sequence[bytes] = ()) -> bytes:
     """Return ``body`` without secrets: ``secrets`` themselves, and what has the shape of one.
 
-    Raises ``SecretNotRemovable`` for one of ``secrets`` in data that is not UTF-8, or in JSON outside a string.
+    Raises ``SecretNotRemovable`` for one of ``secrets`` or a token in data that is not UTF-8 or has zero bytes in
+    between, and in JSON outside a string.
     """
     spellings = _spellings(secrets)
     if not _is_text(body):
-        if any(secret in body for secret in spellings):
-            raise SecretNotRemovable("binary data holds a secret", expected="text", found=f"{len(body)} bytes")
+        _check_binary(body, spellings)
         return body
     is_json = "json" in content_type.lower()
     cleaned = _settled(body, spellings, is_json=is_json)
+    if b"\0" in cleaned:
+        _check_binary(cleaned, spellings)
     if is_json and cleaned != body and _is_json(body) and not _is_json(cleaned):
         raise SecretNotRemovable("JSON holds a secret outside a string", expected="a string")
     return cleaned
+
+
+def _check_binary(body: bytes, secrets: Sequence[bytes]) -> None:
+    # Without zero bytes, for UTF-16 and UTF-32.
+    for reading in (body, body.replace(b"\0", b"")) if b"\0" in body else (body,):
+        if any(True for _ in _spans(reading, secrets)):
+            raise SecretNotRemovable("binary data holds a secret", expected="text", found=f"{len(body)} bytes")
 
 
 def redact_text(text: str, secrets: Sequence[bytes] = ()) -> str:
@@ -93,11 +107,16 @@ def check_request(request: Request, secrets: Sequence[bytes] = ()) -> None:
 
 
 def _settled(data: bytes, secrets: Sequence[bytes], *, is_json: bool) -> bytes:
+    needles = (*_IN_BASE64, *in_base64(secret for secret in secrets if len(secret) >= _LEAST_ENCODED))
+    values = _OF_TOKENS.union(*secrets)
     # What is left of one secret can, with its neighbours, look like another.
     for _ in range(_MOST_PASSES):
-        cleaned = _once(data, secrets)
+        # Escapes first: what begins plainly may end in one.
+        cleaned = without_escaped(data, values, lambda plain: _spans(plain, secrets), _MARK)
+        cleaned = _once(cleaned, secrets)
         if is_json:
             cleaned = _within_escapes(cleaned, secrets)
+        cleaned = without_encoded(cleaned, needles, lambda plain: _once(plain, secrets))
         if cleaned == data:
             return data
         data = cleaned
@@ -120,6 +139,18 @@ def _once(data: bytes, secrets: Iterable[bytes]) -> bytes:
     if any(name in small for name in _NEEDLES):
         data = _PARAMETERS.sub(_without_signature, data)
     return data
+
+
+def _spans(data: bytes, secrets: Iterable[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield from where to where secrets and tokens are in ``data``."""
+    for secret in secrets:
+        at = data.find(secret)
+        while at >= 0:
+            yield at, at + len(secret)
+            at = data.find(secret, at + len(secret))
+    for beginning, shape in _SHAPES:
+        if beginning in data:
+            yield from (found.span() for found in shape.finditer(data))
 
 
 def _without_user(found: re.Match[bytes]) -> bytes:
