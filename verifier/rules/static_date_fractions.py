@@ -5,8 +5,8 @@ regrade has milliseconds. The program then fails, or its ``try`` gives null, for
 
 What to do: ``sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601``, in one function for all times.
 
-Not reported: times of GitHub's API (``created_at``, ``closedAt`` and the like), which have no fractions, and programs
-in which, or in front of which, a fraction is cut off.
+Not reported: times of GitHub's API (``created_at``, ``closedAt`` and the like), which have no fractions, those that the
+program writes itself, and programs in which, or in front of which, a fraction is cut off.
 """
 
 import re
@@ -29,6 +29,8 @@ _STRIPPED: Final = re.compile(
 )
 _STRIPPED_BY_BASH: Final = re.compile(r"%\.\*|%%\.\*|:0:19|\\\.\[0-9\]|\\\.\[\[:digit:\]\]|\\\.[0-9(]")
 _FROM_API: Final = re.compile(r"(?:_at|\.(?!evidence)[a-z]+(?:At|Date))\"?\s*(?://[^|()]*)?\|\s*$")
+_WRITTEN: Final = re.compile(r"\d{2}Z\"\)?\s*\|\s*$")
+"""A time, or the end of one, that the program says itself: ``+ "T00:00:00Z" |``."""
 _ADVICE: Final = 'Cut the fraction off first: sub("\\\\.[0-9]+Z$"; "Z") | fromdateiso8601.'
 
 
@@ -54,7 +56,8 @@ def _judged(subject: Subject, syntax: Syntax, program: JqProgram, *, stripped: b
     if stripped or not syntax.mentions("evidenceAt", "createdAt"):
         return
     for found in _READERS.finditer(program.text):
-        if found[0] in own or _FROM_API.search(program.text[: found.start()]):
+        before = program.text[: found.start()]
+        if found[0] in own or _FROM_API.search(before) or _WRITTEN.search(before):
             continue
         text = f"{found[0]} refuses times with fractions, and nothing here cuts them off"
         yield RULE.finds(subject, text, _ADVICE, at=program.at(found[0]), severity=Severity.WARNING)

@@ -49,6 +49,8 @@ def test_where_nothing_cuts_fractions_it_is_a_warning(text: str) -> None:
         "jq 'def fromdate: .; .evidenceAt | fromdate'\n",
         "# jq '.evidenceAt | fromdateiso8601'\necho '.evidenceAt | fromdateiso8601'\n",
         _ASKS + "jq '.x | todateiso8601'\n",
+        _ASKS + "jq '(.day + \"T00:00:00Z\") | fromdateiso8601'\n",
+        _ASKS + "jq -n '\"2026-08-01T00:00:00Z\" | fromdate'\n",
     ],
 )
 def test_look_alikes(text: str) -> None:
