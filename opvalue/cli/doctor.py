@@ -18,12 +18,18 @@ from opvalue.cli.errors import ProgramsMissing
 from opvalue.errors import MachineFault, OpvalueError
 from opvalue.evaluator import interpreter
 from opvalue.process import Command, find_program, run
+from opvalue.process.errors import SandboxMissing
 from opvalue.process.programs import usual_path
 from opvalue.process.sandbox import Detection, detect
 
 _INSIDE: Final = ("bash", "jq")
 """What must work inside a sandbox for it to be of use."""
 _INDENT: Final = 9
+_COST_OF_NONE: Final = "Evaluators see your files and the network."
+_ROOT: Final = (
+    "What the sandbox does not hide, an evaluator reads with root's rights, such as /etc/shadow. "
+    "Use an account of its own."
+)
 _SECONDS: Final = 10.0
 _BYTES: Final = 64 * 1024
 
@@ -64,7 +70,7 @@ NEEDS: Final = (
         "jq",
         (1, 7, 1),
         "Some evaluators use what older versions cannot compile, and large numbers lose digits.",
-        "Debian 13, Ubuntu 24.04 and Homebrew have a later one",
+        "Debian 13, Ubuntu 24.04 and Homebrew have a later one.",
     ),
     Need(
         "git",
@@ -219,8 +225,11 @@ def _document(findings: list[Finding], detection: Detection) -> dict[str, object
         "sandbox": {
             "works": sandbox is not None,
             "layers": list(sandbox.layers) if sandbox else [],
+            "hidden": list(sandbox.hidden) if sandbox else [],
             "reason": detection.reason or None,
+            "get": None if sandbox else detection.hint or SandboxMissing.advice,
         },
+        "root": _is_root(),
     }
 
 
@@ -235,9 +244,19 @@ def _print(console: Console, findings: list[Finding], detection: Detection) -> N
     sandbox = detection.sandbox
     if sandbox is None:
         console.fields([("sandbox", (Styled("none", Style.WARN), "  ", detection.reason))])
-        return
-    console.fields([("sandbox", Styled("works", Style.GOOD))])
-    console.line(" " * _INDENT, ", ".join(sandbox.layers), hang=_INDENT)
+        if all(one.cost is None for one in findings if one.need.name == "bwrap"):
+            do = detection.hint or SandboxMissing.advice
+            console.fields([("costs", _COST_OF_NONE), ("do", do)], indent=_INDENT)
+    else:
+        console.fields([("sandbox", Styled("works", Style.GOOD))])
+        hidden = ", ".join(sandbox.hidden)
+        console.fields([("layers", ", ".join(sandbox.layers)), ("hides", hidden)], indent=_INDENT)
+    if _is_root():
+        console.fields([("user   ", (Styled("root", Style.WARN), "  ", _ROOT))])
+
+
+def _is_root() -> bool:
+    return os.geteuid() == 0
 
 
 def _found(one: Finding) -> Line:

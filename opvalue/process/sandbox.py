@@ -12,6 +12,7 @@ starts the command, looks for other processes when it ended, and reports on the 
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 from threading import Lock
@@ -19,7 +20,7 @@ from typing import Final, NamedTuple, Self
 
 from opvalue.errors import OpvalueError
 from opvalue.process.child import GRACE_SECONDS, Command, run
-from opvalue.process.errors import SandboxMissing
+from opvalue.process.errors import SandboxFailed, SandboxMissing
 from opvalue.process.private import temporary_place
 from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
 
@@ -44,6 +45,7 @@ LAYERS: Final = (
 
 _HIDDEN = ("/home", "/root", "/run", "/var/run", "/tmp", "/var/tmp", "/mnt", "/media", "/srv")  # noqa: S108
 _LOOKS = 25
+_CLOSED = re.compile(r"Can't (?:find source path|bind mount) (?:/oldroot)?(/.+?)(?: on .+)?: Permission denied")
 _FLAGS = (
     *("--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--new-session", "--die-with-parent", "--cap-drop", "ALL"),
@@ -123,11 +125,13 @@ class Detection(NamedTuple):
 
     sandbox: Sandbox | None
     reason: str = ""
+    hint: str | None = None
+    """What to do about that very reason, where it is known."""
 
     def required(self) -> Sandbox:
         """Return the sandbox. Raises ``SandboxMissing`` with the reason."""
         if self.sandbox is None:
-            raise SandboxMissing(f"no sandbox works here: {self.reason}")
+            raise SandboxMissing(f"no sandbox works here: {self.reason}", hint=self.hint)
         return self.sandbox
 
 
@@ -152,8 +156,20 @@ def detect(tools: tuple[Path, ...] = (), libraries: tuple[Path, ...] = ()) -> De
 def _try(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:
     try:
         return _probe(tools, libraries)
+    except SandboxFailed as error:
+        said = error.found or error.message
+        closed = _CLOSED.search(said)
+        return Detection(None, said) if closed is None else _closed(closed[1])
     except OpvalueError as error:
         return Detection(None, error.message if error.found is None else f"{error.message}: {error.found}")
+
+
+def _closed(place: str) -> Detection:
+    return Detection(
+        None,
+        f"{place} lies in a folder that is closed to the sandbox, and Python or a tool is in there",
+        "Install Python, bash and jq where everybody may read, such as /usr, or run this as the owner of that folder.",
+    )
 
 
 def _probe(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:

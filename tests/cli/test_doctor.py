@@ -10,7 +10,7 @@ import pytest
 
 from opvalue.cli import doctor
 from opvalue.cli.doctor import NEEDS, State, examine, how_to_get
-from opvalue.process.sandbox import Detection
+from opvalue.process.sandbox import Detection, Sandbox
 from tests.cli.conftest import Answer
 
 Run = Callable[..., Answer]
@@ -58,8 +58,50 @@ def test_all_is_well(opvalue: Run, machine: Callable[..., None]) -> None:
     status, out, err = opvalue("doctor")
     assert (status, err) == (0, "")
     assert "ok  1.7.1" in out
-    assert "costs" not in out
-    assert "sandbox  none  there is no bwrap" in out
+    assert out.count("costs") == 1
+    assert (
+        "sandbox  none  there is no bwrap\n"
+        "         costs  Evaluators see your files and the network.\n"
+        "         do     Install bubblewrap on a Linux that allows user namespaces, or do without --require-sandbox.\n"
+    ) in out
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_what_a_sandbox_hides_and_what_root_gives_away(
+    opvalue: Run, machine: Callable[..., None], monkeypatch: pytest.MonkeyPatch, root: bool
+) -> None:
+    machine(**SAYS)
+    box = Sandbox(Path("/usr/bin/bwrap"), ("/home", "/tmp"), (), ("bubblewrap", "no-network"))
+    monkeypatch.setattr(doctor, "detect", lambda *_asked: Detection(box))
+    monkeypatch.setattr(os, "geteuid", lambda: 0 if root else 1000)
+    last = """sandbox  works
+         layers  bubblewrap, no-network
+         hides   /home, /tmp
+"""
+    warning = (
+        "user     root  What the sandbox does not hide, an evaluator reads with root's rights, such as /etc/shadow. "
+        "Use an account of its own.\n"
+    )
+    assert opvalue("doctor").out.endswith(last + (warning if root else ""))
+    document = json.loads(opvalue("doctor", "--json").out)
+    assert document["root"] is root
+    assert document["sandbox"] == {
+        "works": True,
+        "layers": ["bubblewrap", "no-network"],
+        "hidden": ["/home", "/tmp"],
+        "reason": None,
+        "get": None,
+    }
+
+
+def test_the_reason_why_there_is_no_sandbox_comes_with_what_to_do(
+    opvalue: Run, machine: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine(**SAYS)
+    monkeypatch.setattr(doctor, "detect", lambda *_asked: Detection(None, "a closed home", "Open it."))
+    assert "sandbox  none  a closed home\n" in opvalue("doctor").out
+    assert "         do     Open it.\n" in opvalue("doctor").out
+    assert json.loads(opvalue("doctor", "--json").out)["sandbox"]["get"] == "Open it."
 
 
 def test_git_is_looked_for_where_grading_looks(
@@ -101,7 +143,9 @@ def test_a_missing_sandbox_is_no_failure(
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     machine(**{name: text for name, text in SAYS.items() if name != "bwrap"})
-    assert opvalue("doctor").status == 0
+    answer = opvalue("doctor")
+    assert answer.status == 0
+    assert answer.out.count("costs") == 1
 
 
 def test_bubblewrap_is_no_matter_elsewhere(

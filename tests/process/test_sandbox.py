@@ -236,6 +236,42 @@ def test_this_very_python_works_inside() -> None:
     assert (told.status, told.stdout) == (0, b"1\n")
 
 
+CLOSED = "lies in a folder that is closed to the sandbox, and Python or a tool is in there"
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has what lies in another user's closed home")
+def test_a_tool_in_another_users_closed_home_is_a_reason_with_advice(tmp_path: Path, box: Sandbox) -> None:
+    assert box.layers
+    home = tmp_path / "home"
+    tool = home / "bin" / "bash"
+    tool.parent.mkdir(parents=True)
+    tool.write_bytes(Path(BASH).read_bytes())
+    tool.chmod(0o755)
+    os.chown(home, 12345, 12345)
+    home.chmod(0o700)
+    found = detect((tool,))
+    assert (found.sandbox, found.reason) == (None, f"{tool.parent} {CLOSED}")
+    with pytest.raises(SandboxMissing) as refused:
+        found.required()
+    assert refused.value.message == f"no sandbox works here: {found.reason}"
+    assert refused.value.hint.startswith("Install Python, bash and jq where everybody may read, such as /usr")
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("bwrap: Can't find source path /home/a/.pyenv/bin: Permission denied", "/home/a/.pyenv/bin"),
+        ("bwrap: Can't bind mount /oldroot/home/a b on /newroot/home/a b: Permission denied", "/home/a b"),
+        ("bwrap: Can't find source path /x: No such file or directory", None),
+        ("bwrap: setting up uid map: Permission denied", None),
+    ],
+)
+def test_what_bubblewrap_says_of_a_closed_folder(said: str, place: str | None) -> None:
+    found = sandbox._CLOSED.search(said)
+    assert (found[1] if found else None) == place
+
+
 def test_home_and_temporary_place_are_hidden_wherever_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "no such folder"))
     places = sandbox._hidden_places()
