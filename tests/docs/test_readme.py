@@ -13,6 +13,7 @@ import pytest
 from opvalue.cli import run
 from opvalue.cli.programs import program
 from opvalue.demo import prepare
+from opvalue.errors import UsageError
 from opvalue.evaluator import Runner
 
 ROOT: Final = Path(__file__).parents[2]
@@ -48,11 +49,19 @@ def faults(words: list[str]) -> list[str]:
         if _OPTION.fullmatch(word):
             wrong += [] if word in options(context) else [word]
         elif isinstance(command, click.Group):
-            names = [name for name in word.split("|") if command.get_command(context, name) is None]
-            wrong += names
-            found = command.get_command(context, word.split("|")[0])
+            commands = [named(context, command, name) for name in word.split("|")]
+            wrong += [name for name, one in zip(word.split("|"), commands, strict=True) if one is None]
+            found = commands[0]
             context = context if found is None else click.Context(found, info_name=word, parent=context)
     return wrong
+
+
+def named(context: click.Context, group: click.Group, name: str) -> click.Command | None:
+    """Return the command of that name, or the one that reads it; none if the group refuses it."""
+    try:
+        return group.resolve_command(context, [name])[1]
+    except UsageError:
+        return None
 
 
 def options(context: click.Context) -> set[str]:
@@ -102,6 +111,9 @@ def test_the_readme_tells_of_the_commands() -> None:
         ("opvalue regrade 1 --gone", ["--gone"]),
         ("opvalue gone --json", ["gone", "--json"]),
         ("opvalue help exit-codes|gone", ["gone"]),
+        ("opvalue help regrade", []),
+        ("opvalue help trust", []),
+        ("opvalue rule missing-is-not-zero", []),
         ("opvalue --version", []),
         ("gh-aw graders operational-value RUN --evidence-at TIME", []),
         ("gh-aw graders compile", ["compile"]),
