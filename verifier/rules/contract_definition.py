@@ -15,6 +15,7 @@ from opvalue.contract import DefinitionIncomplete, parse_definition
 from opvalue.contract.fields import definition_findings
 from opvalue.errors import OpvalueError
 from opvalue.evaluator import SyntaxInvalid
+from verifier.definition_places import place_of
 from verifier.findings import Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
@@ -38,7 +39,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     if runs.document is not None:
         for field in definition_findings(runs.document):
             text = f"in the definition, {field.path} {field.problem}"
-            yield RULE.finds(subject, short(text), f"Write {field.expected}, for example {field.example}.")
+            advice = f"Write {field.expected}, for example {field.example}."
+            yield RULE.finds(subject, short(text), advice, at=place_of(subject, runs.document, field.path))
         return
     try:
         parse_definition(printed)

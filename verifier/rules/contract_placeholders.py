@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from opvalue.strictjson import JsonValue
+from verifier.definition_places import place_of
 from verifier.findings import Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
@@ -39,7 +40,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     for path, text in _texts(document, ""):
         if MARK not in text and _is_placeholder(path, text):
             message = f"in the definition, {path} is a placeholder: {text!r}"
-            yield RULE.finds(subject, short(message), "Write what belongs there.")
+            at = place_of(subject, document, path)
+            yield RULE.finds(subject, short(message), "Write what belongs there.", at=at)
 
 
 def _marks(subject: Subject, file: SourceFile) -> Iterator[Finding]:

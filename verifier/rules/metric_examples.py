@@ -12,6 +12,7 @@ from typing import Final
 from opvalue.contract import parse_score
 from opvalue.errors import OpvalueError
 from verifier import samples
+from verifier.definition_places import place_of
 from verifier.findings import Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
@@ -24,21 +25,23 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     scores: list[int | float] = []
     for name in samples.REPEATED:
         evidence = samples.example(runs.document or {}, name)
+        at = place_of(subject, runs.document, f"validationExamples.{name}")
         ended = None if evidence is None else runs.metric(evidence)
         if ended is None:
             return
         try:
             score = _score(ended.failed, ended.stdout)
         except OpvalueError as problem:
-            yield RULE.finds(subject, f"--metric gives no number for the example {name}: {how(problem)}", _RUN)
+            yield RULE.finds(subject, f"--metric gives no number for the example {name}: {how(problem)}", _RUN, at=at)
             continue
         if score is None:
-            yield RULE.finds(subject, f"--metric gives null for the example {name}", _RUN)
+            yield RULE.finds(subject, f"--metric gives null for the example {name}", _RUN, at=at)
         else:
             scores.append(score)
     if len(scores) == len(samples.REPEATED) and not scores[0] > scores[1]:
         text = f"--metric gives {value(scores[0])} for targetAttained and {value(scores[1])} for targetMissed"
-        yield RULE.finds(subject, text, "The attained example must have the greater number.")
+        at = place_of(subject, runs.document, "validationExamples")
+        yield RULE.finds(subject, text, "The attained example must have the greater number.", at=at)
 
 
 def _score(failed: OpvalueError | None, stdout: bytes | None) -> int | float | None:

@@ -12,6 +12,7 @@ from typing import Final
 from opvalue.contract import parse_score
 from opvalue.errors import OpvalueError
 from verifier import samples
+from verifier.definition_places import place_of
 from verifier.findings import Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
@@ -23,6 +24,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     """Yield a finding for each of the two examples that does not give null."""
     for name in ("missing", "malformed"):
         evidence = samples.example(runs.document or {}, name)
+        at = place_of(subject, runs.document, f"validationExamples.{name}")
         ended = None if evidence is None else runs.metric(evidence)
         if ended is None:
             continue
@@ -31,10 +33,10 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
                 raise ended.failed
             score = parse_score(ended.stdout or b"")
         except OpvalueError as problem:
-            yield RULE.finds(subject, f"--metric fails for the example {name}: {how(problem)}", _ADVICE)
+            yield RULE.finds(subject, f"--metric fails for the example {name}: {how(problem)}", _ADVICE, at=at)
             continue
         if score is not None:
-            yield RULE.finds(subject, f"--metric gives {value(score)} for the example {name}", _ADVICE)
+            yield RULE.finds(subject, f"--metric gives {value(score)} for the example {name}", _ADVICE, at=at)
 
 
 _ADVICE: Final = "Look at the form of the evidence first, and print null where it is not what the metric needs."
