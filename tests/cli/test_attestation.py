@@ -552,6 +552,29 @@ def test_an_envelope_longer_than_any(opvalue: Run, place: Path) -> None:
     assert (answer.status, answer.error["code"]) == (5, "attestation.too-large")
 
 
+@pytest.mark.parametrize("where", ["name", "message", "observation__opportunityKey", "observation__subject__workflow"])
+def test_half_a_surrogate_pair_is_signed_and_shown(opvalue: Run, place: Path, where: str) -> None:
+    document = statement(**{f"results__0__{where}": "a\ud800b"})
+    (place / "half.json").write_text(json.dumps(document))
+    signed = opvalue("attestation", "sign", "half.json", "--key", "alice", "-o", "signed")
+    assert signed.status == 0
+    for more in ((), ("--json",)):
+        answer = opvalue("attestation", "verify", "signed", "--key", "alice.pub", "--observation", "half.json", *more)
+        assert (answer.status, answer.err) == (0, "")
+        answer.out.encode()
+
+
+@pytest.mark.parametrize(
+    "data", [b'"\\ud800"', b'{"\\ud800":1}', b'{"payload":"\\ud800","payloadType":"","signatures":[]}']
+)
+def test_half_a_surrogate_pair_where_none_may_be(opvalue: Run, place: Path, data: bytes) -> None:
+    (place / "odd.json").write_bytes(data)
+    for command, key in (("sign", "alice"), ("verify", "alice.pub")):
+        answer = opvalue("attestation", command, "odd.json", "--key", key)
+        assert answer.status == 5
+        assert ("[attestation." in answer.err) != ("[json.refused]" in answer.err)
+
+
 def test_what_is_signed_cannot_steer_a_terminal(opvalue: Run, place: Path) -> None:
     about = statement(results__0__name="\x1b[2J\u202e", results__0__observation__opportunityKey="a\nverified     all")
     (place / "signed").write_bytes(attest(about, ALICE))

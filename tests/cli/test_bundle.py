@@ -368,6 +368,39 @@ def test_redact_refuses_secrets_that_are_none(opvalue: Run, file: Path, tmp_path
     assert not (tmp_path / "out").exists()
 
 
+HALF = "\ud800"
+HALVES = Bundle.of(
+    header(),
+    [
+        exchange("/users/x", body=b'{"a":"\\ud800","\\udc00":1}'),
+        exchange("/graphql", {"data": {}}, sent={"query": f"{{viewer{{login}}}} # {HALF}", "variables": {"x": HALF}}),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("show",),
+        *(("show", option, number) for option in ("--body", "--sent") for number in "12"),
+        ("check",),
+        ("diff", "small.bundle"),
+    ],
+)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_half_a_surrogate_pair_is_shown_and_breaks_nothing(
+    opvalue: Run, tmp_path: Path, argv: tuple[str, ...], as_json: bool
+) -> None:
+    kept(tmp_path, small(), "small.bundle")
+    paths = [str(kept(tmp_path, HALVES)), *(str(tmp_path / one) for one in argv[1:] if one.endswith(".bundle"))]
+    rest = [one for one in argv[1:] if not one.endswith(".bundle")]
+    shown = opvalue("bundle", argv[0], *paths, *rest, *(["--json"] if as_json else []))
+    assert (shown.status, shown.err) == (10 if argv[0] == "diff" else 0, "")
+    assert HALF not in shown.out
+    if as_json:
+        json.loads(shown.out)
+
+
 # terminals
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from opvalue.errors import OpvalueError
 from opvalue.evidence.bundle import read_bundle, write
 from opvalue.evidence.bundle.documents import seal_document
 from opvalue.evidence.bundle.errors import (
@@ -331,3 +332,29 @@ def test_a_file_beyond_the_bound_is_not_read_whole(tmp_path: Path) -> None:
         file.truncate(2**21)
     with pytest.raises(BundleTooLarge):
         read_bundle(path, Limits()._replace(bundle_bytes=2**20))
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for name, item in inner for place in _places(item, (*path, name)))]
+
+
+@pytest.mark.parametrize("name", ["header.json", "exchanges.json"])
+def test_half_a_surrogate_pair_is_refused_wherever_it_stands(name: str) -> None:
+    found = dict(members())
+    for path in _places(json.loads(found[name])):
+        for as_key in (False, True):
+            document = json.loads(found[name])
+            place: Any = document
+            for step in path if as_key else path[:-1]:
+                place = place[step]
+            if as_key and isinstance(place, dict):
+                place["\ud800"] = 1
+            elif path and not as_key:
+                place[path[-1]] = "\ud800"
+            else:
+                continue
+            data = (json.dumps(document, indent=2) + "\n").encode()
+            with pytest.raises(OpvalueError) as refused:
+                read_bundle(sealed(list({**found, name: data}.items())))
+            refused.value.diagnostics().encode()
