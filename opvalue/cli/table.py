@@ -36,18 +36,24 @@ def fitted(
     """Return the lines of each row, so that none is wider than ``width`` if the cells but the last let it.
 
     What is too wide comes closer together first; then the text of the last cell is wrapped, beside the others where
-    there is room, else below them. ``None`` is a width that everything fits in.
+    that row has room, else below them. ``None`` is a width that everything fits in.
     """
     table = list(rows)
-    for gap in (_GAP, _NARROW):
-        lines = aligned(table, right=right, gap=gap)
-        if width is None or max(map(len, lines), default=0) <= width:
+    wide = aligned(table, right=right)
+    if width is None:
+        return [[line] for line in wide]
+    for lines in (wide, aligned(table, right=right, gap=_NARROW)):
+        if max(map(len, lines), default=0) <= width:
             return [[line] for line in lines]
     heads = aligned(((*row[:-1], "") for row in table), right=right, gap=_NARROW)
     place = max(map(len, heads)) + _NARROW
-    if width - place >= _ROOM:
-        return [_beside(head, row[-1], place, width) for head, row in zip(heads, table, strict=True)]
-    return [[head, *wrapped(row[-1], width, indent=_BELOW)] for head, row in zip(heads, table, strict=True)]
+    room = width - place
+    return [
+        _beside(head, row[-1], place, width)
+        if room >= min(_ROOM, len(row[-1]))
+        else [head, *wrapped(row[-1], width, indent=_BELOW)]
+        for head, row in zip(heads, table, strict=True)
+    ]
 
 
 def wrapped(text: str, width: int, *, indent: int = 0) -> list[str]:

@@ -67,3 +67,14 @@ def test_what_an_event_says_has_room(opvalue: Opvalue, session: Path, columns: i
 @pytest.mark.parametrize("command", [("session", "stats"), ("session", "validate")])
 def test_other_looks_fit(opvalue: Opvalue, session: Path, columns: int, command: tuple[str, str]) -> None:
     assert too_wide(opvalue(*command, str(session)), columns) == []
+
+
+def test_short_texts_stay_beside_where_long_ones_stand_below(
+    opvalue: Opvalue, session: Path, tmp_path: Path, columns: int
+) -> None:
+    (tmp_path / "s.jsonl").write_bytes(b"".join(session.read_bytes().splitlines(keepends=True)[:3]))
+    rows = opvalue("graders", "run", str(tmp_path / "s.jsonl")).out.splitlines()[3:]
+    below = [row for row in rows if row.startswith(" ")]
+    assert len(rows) - len(below) == 10
+    assert not [row for row in below if "at most" in row or "threshold" in row]
+    assert too_wide(opvalue("graders", "run", str(tmp_path / "s.jsonl")), columns) == []

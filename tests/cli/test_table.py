@@ -1,0 +1,50 @@
+"""Tables within a width."""
+
+import pytest
+
+from opvalue.cli.table import aligned, fitted
+
+ROWS = [
+    ("name", "n", ""),
+    ("a-longer-name", "10", "short"),
+    ("b", "2", "a reason that takes many more words than that"),
+]
+
+
+def lines(width: int | None) -> list[str]:
+    return [line for row in fitted(ROWS, width, right=frozenset({1})) for line in row]
+
+
+def test_without_a_width() -> None:
+    assert lines(None) == aligned(ROWS, right=frozenset({1}))
+    assert lines(None)[1] == "a-longer-name  10  short"
+    assert fitted([], 10) == []
+
+
+def test_columns_come_closer_first() -> None:
+    assert lines(62)[1] == "a-longer-name 10 short"
+    assert lines(200) == lines(None)
+
+
+def test_the_last_text_is_wrapped_beside_the_others() -> None:
+    assert lines(42) == [
+        "name           n",
+        "a-longer-name 10 short",
+        "b              2 a reason that takes many",
+        "                 more words than that",
+    ]
+
+
+def test_where_only_short_texts_have_room_beside_the_long_ones_stand_below() -> None:
+    assert lines(30) == [
+        "name           n",
+        "a-longer-name 10 short",
+        "b              2",
+        "    a reason that takes many",
+        "    more words than that",
+    ]
+
+
+@pytest.mark.parametrize("width", range(18, 70))
+def test_nothing_is_wider(width: int) -> None:
+    assert max(map(len, lines(width))) <= width
