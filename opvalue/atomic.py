@@ -7,7 +7,6 @@ Not done: fsync of the folder, so a power cut may lose the new name, never leave
 """
 
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -98,7 +97,7 @@ def replace(path: Path, data: bytes) -> None:
 
 def _beside(path: Path) -> Path:
     # A name of fixed length: the target's own may already be as long as the file system allows.
-    return path.with_name(f".{secrets.token_hex(8)}.tmp")
+    return path.with_name(f".{os.urandom(8).hex()}.tmp")
 
 
 def _already_holds(path: Path, data: bytes, same: Callable[[bytes], bool]) -> bool:

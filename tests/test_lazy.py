@@ -5,19 +5,30 @@ import sys
 
 import pytest
 
-from opvalue import archive, contract, graders, identity, process, records, session
+from opvalue import archive, checkout, contract, graders, identity, process, records, session
+from opvalue.evidence import bundle, scope
 from opvalue.graders import configuration, trajectory
 from opvalue.lazy import names_of
 
 
-@pytest.mark.parametrize("package", [archive, configuration, contract, identity, process, records, session, trajectory])
+@pytest.mark.parametrize(
+    "package",
+    [
+        *(archive, bundle, checkout, configuration, contract, identity),
+        *(process, records, scope, session, trajectory),
+    ],
+)
 def test_every_public_name_is_there(package: object) -> None:
     names = package.__all__  # type: ignore[attr-defined]
     assert [name for name in names if getattr(package, name, None) is None] == []
 
 
 @pytest.mark.parametrize(
-    "package", ["archive", "contract", "graders.configuration", "identity", "process", "records", "session"]
+    "package",
+    [
+        *("archive", "checkout", "contract", "evidence.bundle", "evidence.scope"),
+        *("graders.configuration", "identity", "process", "records", "session"),
+    ],
 )
 def test_no_public_name_is_a_module(package: str) -> None:
     """Else whoever loads that module first would change what the name stands for."""

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from opvalue.archive.errors import ArtifactAbsent, ArtifactNotRegular
-from opvalue.archive.folder import FolderFiles
 from opvalue.archive.run import ArchivedRun, read_run
 from opvalue.archive.window import unreadable
-from opvalue.archive.zipped import ZippedFiles
 from opvalue.limits import Limits
 
 _DEFAULT: Final = Limits()
@@ -28,6 +26,8 @@ def read_archive(file: BinaryIO, limits: Limits = _DEFAULT) -> ArchivedRun:
     Memory stays within the central directory and the grader files, whatever the archive's size. Raises the errors of
     ``archive.errors`` and ``records.errors``. Not checked: origin, identities and digests (``trust``).
     """
+    from opvalue.archive.zipped import ZippedFiles  # noqa: PLC0415 - an artifact is one or the other
+
     return read_run(ZippedFiles(file, limits), limits)
 
 
@@ -37,6 +37,8 @@ def read_artifact(path: Path, limits: Limits = _DEFAULT) -> ArchivedRun:
     try:
         mode = _mode(descriptor, path)
         if stat.S_ISDIR(mode):
+            from opvalue.archive.folder import FolderFiles  # noqa: PLC0415 - an artifact is one or the other
+
             with closing(FolderFiles(descriptor)) as files:
                 return read_run(files, limits)
         if not stat.S_ISREG(mode):

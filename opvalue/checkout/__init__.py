@@ -1,5 +1,7 @@
 """Git objects of a trusted clone, through plumbing, re-hashed (DESIGN 4.5, 4.6)."""
 
+from typing import TYPE_CHECKING
+
 from opvalue.checkout.checkout import GitCheckout
 from opvalue.checkout.errors import (
     AmbiguousRepository,
@@ -29,7 +31,10 @@ from opvalue.checkout.errors import (
     UnusualMode,
     WrongObjectFormat,
 )
-from opvalue.checkout.history import FirstCommit, History, Stamp
+from opvalue.lazy import names_of
+
+if TYPE_CHECKING:
+    from opvalue.checkout.history import FirstCommit, History, Stamp
 
 __all__ = [
     "AmbiguousRepository",
@@ -63,3 +68,5 @@ __all__ = [
     "UnusualMode",
     "WrongObjectFormat",
 ]
+
+__getattr__ = names_of(__name__, {"history": ("FirstCommit", "History", "Stamp")})

@@ -3,11 +3,16 @@
 The format is documented in ``docs/bundle.md``. Content addressing shows that nothing was changed, not who recorded it.
 """
 
-from opvalue.evidence.bundle.checks import check_complete, check_declared, check_for, check_fresh, check_past
-from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
-from opvalue.evidence.bundle.reading import read_bundle
-from opvalue.evidence.bundle.stated import check_stated
-from opvalue.evidence.bundle.writing import check_clean, save, write
+from typing import TYPE_CHECKING
+
+from opvalue.lazy import names_of
+
+if TYPE_CHECKING:
+    from opvalue.evidence.bundle.checks import check_complete, check_declared, check_for, check_fresh, check_past
+    from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
+    from opvalue.evidence.bundle.reading import read_bundle
+    from opvalue.evidence.bundle.stated import check_stated
+    from opvalue.evidence.bundle.writing import check_clean, save, write
 
 __all__ = [
     "Bundle",
@@ -26,3 +31,14 @@ __all__ = [
     "save",
     "write",
 ]
+
+__getattr__ = names_of(
+    __name__,
+    {
+        "checks": ("check_complete", "check_declared", "check_for", "check_fresh", "check_past"),
+        "model": ("Bundle", "Declared", "Failed", "Header", "Profile"),
+        "reading": ("read_bundle",),
+        "stated": ("check_stated",),
+        "writing": ("check_clean", "save", "write"),
+    },
+)

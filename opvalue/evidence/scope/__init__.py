@@ -4,7 +4,16 @@ Not done here: refusing what is undeclared, which is the broker's by the user's 
 numeric id is whose.
 """
 
-from opvalue.evidence.scope.attribution import attribute, check_read
-from opvalue.evidence.scope.standing import Attribution, Scope, Standing
+from typing import TYPE_CHECKING
+
+from opvalue.lazy import names_of
+
+if TYPE_CHECKING:
+    from opvalue.evidence.scope.attribution import attribute, check_read
+    from opvalue.evidence.scope.standing import Attribution, Scope, Standing
 
 __all__ = ["Attribution", "Scope", "Standing", "attribute", "check_read"]
+
+__getattr__ = names_of(
+    __name__, {"attribution": ("attribute", "check_read"), "standing": ("Attribution", "Scope", "Standing")}
+)
