@@ -44,7 +44,7 @@ _EXIT_STATUS = {
     Kind.INTERRUPTED: 130,
 }
 
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def printable(text: str) -> str:
@@ -52,7 +52,8 @@ def printable(text: str) -> str:
 
     Tab and line feed stay. Untrusted text passes through here before a person sees it.
     """
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    # All of _UNSAFE is unprintable. The pattern is compiled only where there is something unprintable.
+    return text if text.isprintable() else re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _set_in(text: str) -> str:
