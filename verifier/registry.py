@@ -92,6 +92,7 @@ NOT_QUICK: Final = frozenset(
 """Those of later profiles, which the quick one does not even load."""
 
 
+_SESSION_ONLY: Final = frozenset({"session_contract"})
 _STATIC: Final = "static_"
 
 
@@ -104,7 +105,8 @@ def rules() -> Iterator[Rule]:
 def rules_of(profile: Profile, contract: Contract, *, static: bool | None = None) -> Iterator[Rule]:
     """Yield the rules that a profile has for a contract: only those that read the text, only the others, or all."""
     names = (name for name in MODULES if profile is not Profile.QUICK or name not in NOT_QUICK)
-    wanted = (name for name in names if static in {None, name.startswith(_STATIC)})
+    spoken = (name for name in names if contract is Contract.SESSION or name not in _SESSION_ONLY)
+    wanted = (name for name in spoken if static in {None, name.startswith(_STATIC)})
     return (rule for rule in map(_load, wanted) if rule.profile <= profile and contract in rule.contracts)
 
 
