@@ -54,6 +54,14 @@ def test_nothing(text: str) -> None:
     assert findings_of(_ID, subject_of(text)) == []
 
 
+def test_with_a_newer_jq_at_hand_the_text_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jq_versions, "_with_jq", lambda _text, _names: None)
+    monkeypatch.setattr("verifier.rules.jq_newer.version_here", lambda: "jq-1.7.1")
+    expect_marked(_ID, "jq '\n.a\n§| if .b then 1 end' x\njq -n --arg end x §'{end: $end}'\njq '.[0].b // pick' x\n")
+    (found, *_) = findings_of(_ID, subject_of("jq '.a.[0]' x\n"))
+    assert found.message == "the program needs a jq newer than 1.6: a dot stands before a bracket"
+
+
 def test_what_neither_compiles_is_the_other_rules_error() -> None:
     (found,) = findings_of("jq-compiles", subject_of("jq gone x\n"))
     assert found.severity.value == "error"
