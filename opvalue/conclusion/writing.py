@@ -20,6 +20,8 @@ from opvalue.records import MANIFEST_FILE, RESULTS_FILE
 from opvalue.strictjson import dumps, dumps_compact
 
 _GRADERS: Final = "graders"
+_STANDARD_INPUT: Final = Path("-")
+"""As other commands read it."""
 _ADVICE: Final = "Give the folder of the run, or the session's own file: it is written anew. Nothing was changed."
 
 
@@ -29,6 +31,8 @@ def session_of(path: Path) -> Path:
     Raises ``OutputNotASession`` where it is a link or no regular file, or lies behind a link inside the folder: it
     could not be replaced. What is not there is for its reader to refuse.
     """
+    if path == _STANDARD_INPUT:
+        raise _refusal(path, "standard input")
     if not stat.S_ISDIR(_mode(path, follow=True)):
         return _regular(path)
     session = path / SESSION

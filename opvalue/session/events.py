@@ -17,7 +17,8 @@ def parts(event: JsonObject) -> tuple[str, JsonObject, JsonObject]:
     """Return type, data and provenance. Raises ``NotAnEvent``."""
     kind, data, provenance = event.get("type"), event.get("data"), event.get("provenance")
     if not isinstance(kind, str) or "." not in kind:
-        raise NotAnEvent("an event needs a type", expected="a text that holds a dot", found=repr(kind)[:80])
+        found = repr(kind)[:80] if isinstance(kind, str) else kind_of(kind)
+        raise NotAnEvent("an event needs a type", expected="a text that holds a dot", found=found)
     if not isinstance(data, dict):
         raise NotAnEvent("an event needs data", expected="an object", found=kind_of(data))
     if not isinstance(provenance, dict):

@@ -162,7 +162,8 @@ class _Whole:
                 continue
             claimed, seen = self._claimed.get(source, 0), self._sources[source]
             if claimed != seen:
-                text = f"{_shown(source[2])} has {seen} events, and {COLLECTION} counts {claimed}"
+                events = "1 event" if seen == 1 else f"{seen} events"
+                text = f"{_shown(source[2])} has {events}, and {COLLECTION} counts {claimed}"
                 yield Problem(line, "count", text)
 
     def _in_order(self, moment: JsonValue) -> Iterator[_Found]:
@@ -195,7 +196,8 @@ def _of_header(event: JsonObject, *, own: bool) -> Iterator[_Found]:
 
 
 def _source(place: JsonObject) -> tuple[str, ...]:
-    return tuple(str(place.get(name)) for name in ("component", "phase", "path"))
+    words = (place.get(name) for name in ("component", "phase", "path"))
+    return tuple(word if isinstance(word, str) else "" for word in words)
 
 
 def _shown(value: JsonValue) -> str:

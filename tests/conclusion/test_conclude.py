@@ -306,6 +306,9 @@ class TestOnDisk:
                 session_of(tmp_path / name)
             assert (refused.value.expected, found in str(refused.value.found)) == ("a regular file", True)
             assert "-o" not in refused.value.hint
+        with pytest.raises(OutputNotASession) as refused:
+            session_of(Path("-"))
+        assert refused.value.found == "standard input"
         session.unlink()
         session.mkdir()
         with pytest.raises(OutputNotASession):

@@ -1,5 +1,6 @@
 """Lines, arrays, what is lost and what is refused: DESIGN 7 and 8, SE-08, SE-09, NM-01, NM-02, NM-05."""
 
+import json
 import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -260,3 +261,9 @@ def test_memory_of_a_session(read: Read) -> None:
     counted(500)
     small, large = counted(1_000), counted(3_000)
     assert large - small < 1 << 20
+
+
+@pytest.mark.parametrize(("kind", "found"), [(None, "null"), (5, "number"), ("x", "'x'")])
+def test_what_a_type_is_instead(read: Read, kind: object, found: str) -> None:
+    data = json.dumps({"type": kind, "data": {}, "provenance": {}}).encode() + b"\n"
+    assert refused(read, NotAnEvent, data).message == f"line 1 of the session: an event needs a type ({found})"

@@ -164,6 +164,10 @@ class TestArrays:
         assert (found.line, found.unit, found.code) == (1, "line", "not-json")
         assert found.text.startswith(f"{said} (column 9: ")
 
+    def test_an_event_without_a_source(self) -> None:
+        data = json.dumps([HEADER, {"n": 1}, closing()]).encode()
+        assert [one.text for one in problems([data])][-1] == "'' has 1 event, and session.collection counts 0"
+
     def test_one_that_breaks_off(self) -> None:
         data = json.dumps([HEADER, event(), closing(agent=1)]).encode()
         for cut in range(1, 9):
