@@ -10,6 +10,7 @@ NOT_OBSERVED = 599
 """The broker's own word that there is no answer; its body says why, in one line."""
 _CHUNK = 1 << 16
 _LONGEST_NAME = 100
+_NO_MORE = 24  # EMFILE, on every system
 # Long enough to see what was asked, short enough for a line of a report.
 _TOLD = 1000
 
@@ -70,7 +71,7 @@ class Broker:
             return  # Nobody there to be told; the command fails all the same.
 
     def _connect(self) -> socket:
-        connection = socket(AF_UNIX, SOCK_STREAM)
+        connection = _new_socket()
         try:
             name = f"{self.folder}/socket"
             if len(native(name)) <= _LONGEST_NAME:
@@ -81,6 +82,17 @@ class Broker:
             connection.close()
             raise
         return connection
+
+
+def _new_socket() -> socket:
+    try:
+        return socket(AF_UNIX, SOCK_STREAM)
+    except OSError as error:
+        if error.errno != _NO_MORE:
+            raise
+    # The script left no descriptor. What matters more than standard input is that the broker hears of it.
+    posix.close(0)
+    return socket(AF_UNIX, SOCK_STREAM)
 
 
 def _connect_from_within(connection: socket, folder: str) -> None:

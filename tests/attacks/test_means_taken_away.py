@@ -1,0 +1,32 @@
+"""An evaluator leaves ``gh`` too little to work with and takes its silence for a zero: no number comes of it."""
+
+import pytest
+
+from tests.attacks.test_evaluator_reaches_out import run
+
+ASK = "gh api repos/acme/widgets/issues --jq length 2>/dev/null || echo 0"
+
+
+@pytest.mark.parametrize("descriptors", range(4, 9))
+def test_descriptors(descriptors: int) -> None:
+    got = run(f"(ulimit -n {descriptors}; {ASK})")
+    assert got.asked == ["/repos/acme/widgets/issues"]
+    if got.failures:
+        assert (got.out, got.failures[0].code) == ("0\n", "evidence.unsupported-command")
+    else:
+        assert got.out == "1\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '(ulimit -f 0; gh api repos/acme/widgets/issues >"$TMPDIR/x" 2>/dev/null || echo 0)',
+        "gh api repos/acme/widgets/issues >/dev/full 2>/dev/null || echo 0",
+        "gh api repos/acme/widgets/issues --jq length >/dev/full 2>/dev/null || echo 0",
+        "(ulimit -n 5; gh api repos/acme/widgets/issues --jq length 2>/dev/null || echo 0)",
+    ],
+)
+def test_what_was_read_and_lost(script: str) -> None:
+    got = run(script)
+    assert got.out == "0\n"
+    assert [failure.code for failure in got.failures] == ["evidence.unsupported-command"]
