@@ -28,7 +28,7 @@ class Calls(NamedTuple):
     undecided: int
     """Calls of the same tool as the one before, where nothing shows whether tool and arguments are equal."""
     uncertain: bool = False
-    """Whether more was open at a time than is kept apart, so that a call may be counted twice or as failed."""
+    """Whether a call may be counted twice or as failed: more was open at a time than is kept apart, or names are hidden."""
 
 
 class Requests(NamedTuple):
