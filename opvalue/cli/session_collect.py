@@ -41,8 +41,9 @@ def command(console: Console, folder: Path, output: Path | None) -> None:
     Secrets are taken out: what the logs mask, what has the shape of a secret, and the values of SECRET_* variables.
     A session that is there is replaced. What could not be read is listed in the session, and here.
     """
-    from opvalue.collect import collect, default_output, write  # noqa: PLC0415 - help is shown without it
+    from opvalue.collect import check_folder, collect, default_output, write  # noqa: PLC0415 - help is shown without it
 
+    check_folder(folder)
     path = output or default_output(folder)
     secrets = named_secrets(os.environ)
 

@@ -22,13 +22,18 @@ _Made = TypeVar("_Made")
 _BEGINS: Final = f'{{"type":"{FORMAT}",'.encode()
 
 
+def check_folder(folder: Path) -> None:
+    """Raise ``FolderAbsent`` unless ``folder`` is one: a mistyped name is to cost no earlier session."""
+    if not os.path.isdir(folder):  # noqa: PTH112 - false also for what is no file name
+        raise no_folder(folder)
+
+
 def default_output(folder: Path) -> Path:
     """Return where the session of the run in ``folder`` goes; its folder is made if it is not there.
 
     Raises ``FolderAbsent``, ``OutputNotASession`` when that place lies behind a link, and ``OutputUnwritable``.
     """
-    if not os.path.isdir(folder):  # noqa: PTH112 - false also for what is no file name
-        raise no_folder(folder)
+    check_folder(folder)
     path = folder / SESSION
     make_folder(path.parent)
     return path

@@ -111,6 +111,14 @@ def test_no_folder(opvalue: Opvalue, logs: Run, tmp_path: Path, folder: str, sta
     assert not out.exists()
 
 
+def test_a_mistyped_folder_costs_no_session(opvalue: Opvalue, logs: Run, tmp_path: Path) -> None:
+    out = tmp_path / "s.jsonl"
+    assert opvalue("session", "collect", str(logs.folder), "-o", str(out)).status == 0
+    before = out.read_bytes()
+    assert opvalue("session", "collect", str(tmp_path / "nowhere"), "-o", str(out)).status == 6
+    assert out.read_bytes() == before
+
+
 def test_no_folder_without_an_output(opvalue: Opvalue, tmp_path: Path) -> None:
     answer = opvalue("session", "collect", str(tmp_path / "nowhere"))
     assert (answer.status, answer.out, list(tmp_path.iterdir())) == (6, "", [])
