@@ -4,9 +4,13 @@ An issue's ``state`` is today's. ``closed_at`` is overwritten by each close and 
 that it was merged by now. A regrade a month later then gives another value for the same run, and an item that was
 closed again long after the cutoff counts for the run before it.
 
+Files are today's as well where no commit is named: ``contents/PATH`` without ``ref``, ``git/trees/main``, ``tarball``,
+``git/ref/heads/main``.
+
 What to do: read ``repos/OWNER/REPO/issues/NUMBER/timeline`` (or ``events``, or GraphQL's ``timelineItems``), keep the
 events up to the cutoff, and take the last that matters. For a merge compare ``merged_at`` with the cutoff: it never
-changes. With such a history anywhere in the script nothing is reported; labels are a note.
+changes. With such a history anywhere in the script no state is reported; labels are a note. For files take the last
+commit up to the cutoff, and name it.
 """
 
 import re
@@ -19,7 +23,7 @@ from verifier.jq_programs import JqProgram, jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Syntax, syntax_of, template
+from verifier.syntax import HOLE, Syntax, syntax_of, template
 
 _HISTORY: Final = re.compile(r"/(?:timeline|events)\b")
 _HISTORY_FIELDS: Final = ("timelineItems", "timeline_url", "events_url")
@@ -31,6 +35,14 @@ _CLOSED: Final = re.compile(r"\.closed_at\b|\.closedAt\b|\.state_reason\b|\.stat
 _MERGED: Final = re.compile(r"\.merged\b")
 _LABELS: Final = re.compile(r"\.labels\b")
 _QUERY: Final = re.compile(r"(?:^|&)state=(open|closed)\b")
+_WITH_REF: Final = frozenset({"contents", "readme"})
+_KINDS: Final = _WITH_REF | {"commits", "git", "tarball", "zipball"}
+_BRANCHES: Final = frozenset({"main", "master", "HEAD"})
+_HEADS: Final = frozenset({("git", kind, "heads") for kind in ("ref", "refs")})
+_REF: Final = re.compile(r"(?:^|&)ref=([^&]*)")
+_BRANCH_ADVICE: Final = (
+    "Take the last commit up to the cutoff, repos/OWNER/REPO/commits?sha=main&until=CUTOFF&per_page=1, and name it."
+)
 _ADVICE: Final = "Read the timeline or events up to the cutoff, and take the last that matters."
 _MERGED_ADVICE: Final = "Compare merged_at with the cutoff."
 
@@ -39,6 +51,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
     """Yield a finding for each of today's fields, at its first use in a program."""
     syntax = syntax_of(subject)
     apis = gh_api_calls(syntax)
+    for api in apis:
+        yield from _of_branch(subject, api)
     if not apis or _has_history(syntax):
         return
     for program in jq_programs(syntax):
@@ -86,6 +100,34 @@ def _of_item(subject: Subject, api: GhApi) -> Iterator[Finding]:
             if (word.literal or "").strip() == ".state":
                 text = "state is today's, not the cutoff's"
                 yield RULE.finds(subject, text, _ADVICE, at=api.call.place(word))
+
+
+def _of_branch(subject: Subject, api: GhApi) -> Iterator[Finding]:
+    """Yield a finding where files or commits are read from a branch as it is today, or from no commit at all."""
+    below = _below_repository(api.path)
+    if api.word is None or api.open or not api.reads or not below:
+        return
+    ref = _REF.search(api.query)
+    named = below[-1] if below[0] in {"git", "commits", "tarball", "zipball"} and len(below) > 1 else None
+    if below[0] in _WITH_REF:
+        today = ref is None or ref[1] in _BRANCHES
+    elif below[0] in {"tarball", "zipball"}:
+        today = named is None or named in _BRANCHES
+    else:
+        today = below[:3] in _HEADS or (below[:-1] in {("commits",), ("git", "trees")} and named in _BRANCHES)
+    if today:
+        # A variable at the end may bring a ref of its own.
+        low = ref is None and (api.endpoint or "").endswith(HOLE)
+        what = "commits" if below[0] == "commits" or "heads" in below else "files"
+        text = f"{what} of a branch are today's, not the cutoff's"
+        at = api.call.place(api.word)
+        yield RULE.finds(subject, text, _BRANCH_ADVICE, at=at, confidence=Confidence.LOW if low else Confidence.HIGH)
+
+
+def _below_repository(path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return an endpoint's segments from the kind of thing on, for the kinds that belong to a commit or a branch."""
+    places = [place for place in (2, 3) if path[:1] == ("repos",) and path[place : place + 1] and path[place] in _KINDS]
+    return path[places[0] :] if places else ()
 
 
 RULE: Final = Rule(

@@ -21,6 +21,14 @@ _GH = 'x="$(gh api "repos/$r/issues/$n")"\n'
         'x="$(gh api --method GET §"repos/$r/pulls" -f state=open --paginate)"\n',
         _GH + "# /timeline\njq -n '\"/timeline\"'\njq '§.closed_at' <<<\"$x\"\n",
         _GH + "jq '[¶.labels[].name]' <<<\"$x\"\n",
+        'x="$(gh api §"repos/$r/contents/README.md")"\n',
+        'x="$(gh api -X GET §"repos/a/b/contents/x.json" -f ref=main)"\n',
+        'x="$(gh api §"repos/$o/$n/readme" --jq .size)"\n',
+        'x="$(gh api ¶"repos/$r/contents/$path")"\n',
+        'x="$(gh api §"repos/$r/git/trees/main?recursive=1")"\n',
+        'x="$(gh api §"repos/$r/git/ref/heads/main")"\n',
+        'x="$(gh api §"repos/$r/commits/HEAD")"\n',
+        'gh api §"repos/$r/tarball" >"$x"\n',
     ],
 )
 def test_found(text: str) -> None:
@@ -38,6 +46,13 @@ def test_found(text: str) -> None:
         'jq \'.state == "closed"\' <<<"$x"\n',
         'x="$(gh api --paginate "repos/$r/issues?state=all&per_page=100")"\n',
         'x="$(gh api "repos/$r/deployments/1/statuses" --jq .state)"\n',
+        'x="$(gh api "repos/$r/contents/README.md?ref=$sha")"\n',
+        'x="$(gh api -X GET repos/a/b/contents/x.json -f ref="$sha")"\n',
+        'x="$(gh api "repos/$r/git/trees/$sha?recursive=1")"\ny="$(gh api "repos/$r/commits/$sha")"\n',
+        'x="$(gh api "repos/$r/commits?sha=main&until=$c&per_page=1")"\n',
+        'gh api "repos/$r/tarball/$sha" >"$x"\n',
+        'x="$(gh api "repos/$r/commits/main/check-runs?filter=all")"\n',
+        'x="$(gh api "repos/$r/contents/$path" "${more[@]}")"\n',
         'x="$(gh api graphql -f query=\'{ a { timelineItems(first: 9) { nodes { id } } } }\')"\njq .closedAt <<<"$x"\n',
     ],
 )
