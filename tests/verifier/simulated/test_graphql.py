@@ -1,7 +1,7 @@
 """Made-up answers to queries."""
 
 from tests.verifier.simulated.asking import SETTING, ask, query
-from verifier.simulated import Empty, Simulated
+from verifier.simulated import Empty, Hints, Simulated
 
 _ISSUE = """
 query($owner: String!, $name: String!, $number: Int!) {
@@ -84,3 +84,20 @@ def test_what_stands_below_a_pull_request() -> None:
     assert pull["closingIssuesReferences"]["nodes"] == [{"number": 42, "state": "CLOSED"}]
     assert pull["commits"]["nodes"][0]["commit"]["statusCheckRollup"]["state"] == "SUCCESS"
     assert all("." in one["path"] for one in pull["files"]["nodes"])
+
+
+def test_what_an_event_is_about_is_what_it_is_about_over_rest() -> None:
+    text = """query($n: Int!) { repository(owner: "octo-org", name: "widgets") { issue(number: $n) {
+      timelineItems(first: 50, itemTypes: [LABELED_EVENT, UNLABELED_EVENT, CROSS_REFERENCED_EVENT]) { nodes { __typename
+        ... on LabeledEvent { label { name } actor { login } }
+        ... on UnlabeledEvent { label { name } actor { login } }
+        ... on CrossReferencedEvent { source { __typename ... on PullRequest { number mergedAt } } }
+      } } } } }"""
+    source = Simulated(SETTING._replace(hints=Hints({"label": ("team/ui", "team/api")})), 0)
+    nodes = query(source, text, n=42)["data"]["repository"]["issue"]["timelineItems"]["nodes"]
+    rest = [one for one in ask(source, "issues/42/timeline") if "label" in one]
+    labels = [one for one in nodes if "label" in one]
+    assert [one["label"]["name"] for one in labels] == [one["label"]["name"] for one in rest]
+    assert [one["actor"]["login"] for one in labels] == [one["actor"]["login"] for one in rest]
+    (crossed,) = [one["source"] for one in nodes if "source" in one]
+    assert crossed == {"__typename": "PullRequest", "number": 43, "mergedAt": ask(source, "pulls/43")["merged_at"]}

@@ -19,3 +19,9 @@ def test_what_is_compared_is_found() -> None:
     assert hints.of("state") == ("closed",)
     assert {"marker", "Fix: ", "[perf]"} <= set(hints.of("text"))
     assert hints.of("ref") == ()
+
+
+def test_labels_of_a_definition_s_examples_are_found() -> None:
+    text = '{"targetAttained": {"labels": ["type:bug", "area:ui"]}, "targetMissed": {"events": [{"label": "team/ui"}]}}'
+    assert hints_of(text).of("label") == ("type:bug", "area:ui", "team/ui")
+    assert hints_of('{"labels": [], "label": 3, "relabel": "x"}').of("label") == ()

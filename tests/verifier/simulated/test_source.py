@@ -117,3 +117,29 @@ def test_words_of_the_script_are_met() -> None:
     assert any("marker-77" in one["body"] for one in found)
     assert any("ai-fix" in {label["name"] for label in one["labels"]} for one in found)
     assert any(one["user"]["login"] == "my-bot" for one in found)
+
+
+def test_labels_come_and_go_over_time() -> None:
+    """All are set early, the first is taken away before maturity; after it, a label comes that is not the run's."""
+    setting = SETTING._replace(hints=Hints({"label": ("team/ui", "team/api")}))
+    events = [one for one in ask(Simulated(setting, 0), "issues/42/events") if "label" in one]
+    told = [(one["event"], one["label"]["name"]) for one in events]
+    assert told[-2:] == [("unlabeled", "team/ui"), ("labeled", "stale")]
+    assert {("labeled", "team/ui"), ("labeled", "team/api")} <= set(told[:-2])
+    assert len({one["id"] for one in events}) == len(events)
+
+
+@pytest.mark.parametrize(("number", "seed", "last"), [(42, 0, "reopened"), (42, 2, "closed"), (43, 0, "closed")])
+def test_evidence_goes_on_after_maturity(number: int, seed: int, last: str) -> None:
+    """What had ended begins again, what had not ends; what was merged stays merged."""
+    usual = Simulated(SETTING, seed)
+    later = Simulated(SETTING._replace(goes_on=True), seed)
+    before, after = (
+        [one["event"] for one in ask(source, f"issues/{number}/events") if one["event"] in {"closed", "reopened"}]
+        for source in (usual, later)
+    )
+    assert after[-1] == last
+    assert after[: len(before)] == before
+    assert (len(after) > len(before)) is (number == 42)
+    stands = ask(usual, f"issues/{number}")["created_at"]
+    assert ask(later, f"issues/{number}")["created_at"] == stands
