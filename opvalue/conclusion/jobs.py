@@ -31,10 +31,13 @@ MOST: Final = 4
 """Processes that are of any use: one has to apply what all of them find."""
 LEAST_BYTES: Final = 8 << 20
 """A smaller file is read sooner by one process."""
-CHUNK: Final = 1 << 17
+CHUNK: Final = 1 << 16
+"""Bytes; what is made of many more falls out of a processor's cache before it is looked at."""
 
 _BLOCK: Final = 1 << 16
 _HEAD: Final = 1 << 16
+_REST: Final = 1 << 12
+"""Bytes in which the line that a chunk breaks off in mostly ends."""
 _TURNS_OF_A_WORKER: Final = 2
 _LENGTH: Final = 8
 _SET_PIPE_SIZE: Final = 1031
@@ -124,7 +127,9 @@ class _Chunks:
         last = data.rfind(b"\n") + 1
         held = [data]
         size = len(data) - last
-        while size <= self._most and (more := self._read(position, position + _BLOCK)):
+        step = _REST
+        while size <= self._most and (more := self._read(position, position + step)):
+            step = _BLOCK
             end = more.find(b"\n")
             held.append(more if end < 0 else more[:end])
             size += len(held[-1])

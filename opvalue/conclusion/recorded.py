@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from opvalue.graders.configuration import Configuration
 from opvalue.graders.evaluate import reads_projection
-from opvalue.graders.trajectory.projection import Projection
 from opvalue.session import Lookups, Losses, read_events, scan
 from opvalue.session.batch import Bad
 from opvalue.session.order import is_header
@@ -20,6 +19,7 @@ from opvalue.session.watching import Watch
 
 if TYPE_CHECKING:
     from opvalue.conclusion.settled import Settled
+    from opvalue.graders.trajectory.projection import Projection
 
 _LARGE: Final = 8 << 20
 
@@ -39,7 +39,7 @@ class Known(NamedTuple):
     """What the readings of a session gave."""
 
     lookups: Lookups
-    projection: Projection | None
+    projection: "Projection | None"
     """``None`` where no enabled grader reads it."""
     losses: Losses
     settled: "Settled | None"

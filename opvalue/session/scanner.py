@@ -1,10 +1,10 @@
 """Bytes of a session reduced to facts, fast: frequent events by msgspec's typed decoder, others by the strict reader.
 
-1. A block of whole lines is UTF-8, or its lines are looked at one by one.
-2. Every line is decoded by ``structs``, which refuses whatever it does not know in full.
-3. What that leaves unchecked (arguments, structured outputs and errors) may hide a number that overflows or a nesting
-   that is too deep; where it might, and where a line fails to decode, the lines are looked at one by one.
-4. A line that ``structs`` refuses is read by the strict reader, and reduced as an event in memory is.
+1. Every line is decoded by ``structs``, which refuses whatever it does not know in full.
+2. What that leaves unchecked (arguments, structured outputs and errors) may hide bytes that are not UTF-8, a number
+   that overflows or a nesting that is too deep; where it might, and where a line fails to decode, the lines are looked
+   at one by one.
+3. A line that ``structs`` refuses is read by the strict reader, and reduced as an event in memory is.
 
 The result is that of ``reduction`` over ``read_events``, for any bytes. Lines end at LF alone; CR is white space.
 """
@@ -18,12 +18,12 @@ from typing import Final
 from msgspec import MsgspecError
 
 from opvalue.limits import Limits
-from opvalue.session.batch import Bad, Batch
+from opvalue.session.batch import Bad, Batch, Place
 from opvalue.session.errors import LineTooLong
 from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.reduction import reduce
 from opvalue.session.struct_facts import reduce_structs
-from opvalue.session.structs import TYPE_OF, decode
+from opvalue.session.structs import TYPE_OF, Provenance, decode
 
 _PLACE: Final = attrgetter("provenance.component", "provenance.phase")
 _LEVELS: Final = 100
@@ -68,24 +68,16 @@ class Scanner:
 
     def batch(self, data: bytes) -> Batch:
         """Reduce whole lines, without the LF of the last one."""
-        return self.lines(data.split(b"\n"), whole=len(data) <= self._most and _is_utf8(data))
-
-    def lines(self, lines: Sequence[bytes], *, whole: bool = False) -> Batch:
-        """Reduce lines; ``whole`` says that none is too long and all are UTF-8."""
-        batch = Batch()
-        batch.lines = batch.last = len(lines)
-        if whole and self._fast(batch, lines):
-            return batch
-        batch = Batch()
-        batch.lines = len(lines)
-        self._slow(batch, lines)
-        return batch
+        lines = data.split(b"\n")
+        batch = self._fast(lines) if len(data) <= self._most else None
+        return self._slow(lines) if batch is None else batch
 
     def elements(self, contents: Sequence[bytes | None]) -> Batch:
         """Reduce elements of an array, ``None`` for one that was too long to be kept."""
         known = [content for content in contents if content is not None]
-        if len(known) == len(contents):
-            return self.lines(known, whole=all(map(_is_utf8, known)))
+        batch = self._fast(known) if len(known) == len(contents) else None
+        if batch is not None:
+            return batch
         batch = Batch()
         batch.lines = batch.last = len(contents)
         for number, content in enumerate(contents, 1):
@@ -102,20 +94,30 @@ class Scanner:
         batch.bad.append(_too_long(1, self._most))
         return batch
 
-    def _fast(self, batch: Batch, lines: Sequence[bytes]) -> bool:
+    def _fast(self, lines: Sequence[bytes]) -> Batch | None:
+        """Return the batch of lines, or of elements, if all are what ``structs`` knows and nothing in them is odd."""
+        batch = Batch()
+        loose: list[bytes] = []
         try:
             events = list(map(decode, lines))
-        except (MsgspecError, RecursionError):
-            return False
-        for kind, count in Counter(map(type, events)).items():
-            batch.types[TYPE_OF[kind]] = count
-        batch.places = dict(Counter(map(_PLACE, events)))
-        batch.events = len(events)
-        loose: list[bytes] = []
-        reduce_structs(batch, events, loose)
-        return _all_harmless(loose)
+            reduce_structs(batch, events, loose)
+        except (MsgspecError, RecursionError, UnicodeDecodeError):  # the last from a part that nothing has checked
+            return None
+        if not _all_harmless(loose):
+            return None
+        batch.events = batch.lines = batch.last = len(events)
+        batch.types = {TYPE_OF[kind]: count for kind, count in Counter(map(type, events)).items()}
+        provenances = [event.provenance for event in events]
+        batch.places = _places(provenances)
+        self._note_order(batch, provenances)
+        return batch
 
-    def _slow(self, batch: Batch, lines: Sequence[bytes]) -> None:
+    def _note_order(self, batch: Batch, provenances: Sequence[Provenance]) -> None:
+        """Note where the events of a batch stand in the canonical order; nobody asked for it here."""
+
+    def _slow(self, lines: Sequence[bytes]) -> Batch:
+        batch = Batch()
+        batch.lines = len(lines)
         for number, line in enumerate(lines, 1):
             if len(line) > self._most:
                 batch.last = number
@@ -123,6 +125,7 @@ class Scanner:
             elif not is_blank(line):
                 batch.last = number
                 self._line(batch, number, line)
+        return batch
 
     def _line(self, batch: Batch, number: int, line: bytes) -> None:
         try:
@@ -140,6 +143,16 @@ class Scanner:
             reduce(batch, read)
 
 
+def _places(provenances: Sequence[Provenance]) -> dict[Place, int]:
+    """Count by component and phase. Most stretches are of one phase, and all texts here are of a fixed few."""
+    components = [one.component for one in provenances]
+    phases = [one.phase for one in provenances]
+    (phase, *others) = set(phases)
+    if others:
+        return dict(Counter(zip(components, phases, strict=True)))
+    return {(component, phase): components.count(component) for component in set(components)}
+
+
 def _is_utf8(data: bytes) -> bool:
     if data.isascii():
         return True
@@ -152,9 +165,10 @@ def _is_utf8(data: bytes) -> bool:
 
 def _all_harmless(texts: list[bytes]) -> bool:
     short = [text for text in texts if len(text) < _DIGITS]
-    if not all(harmless(text) for text in texts if len(text) >= _DIGITS):
+    if not all(_is_utf8(text) and harmless(text) for text in texts if len(text) >= _DIGITS):
         return False
-    return _plain(b"\n".join(short)) or all(map(_plain, short))
+    together = b"\n".join(short)
+    return _is_utf8(together) and (_plain(together) or all(map(_plain, short)))
 
 
 def _too_long(number: int, most: int) -> Bad:

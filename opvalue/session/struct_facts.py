@@ -28,7 +28,11 @@ from opvalue.session.structs import (
 from opvalue.session.tools import RECORD, RPC
 
 _ABSENT: Final = (b"", b"null")
+_BRACE: Final = ord("{")
 _LARGEST: Final = 2**53 - 1
+_LATEST: Final = int(LATEST)
+_EARLIEST: Final = -_LATEST
+"""Integers, as most times are: to compare them with another kind of number takes several times as long."""
 
 
 def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
@@ -52,14 +56,14 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             phase = provenance.phase
             if not name or phase not in MAIN:
                 continue
-            arguments = given if given[:1] == b"{" else _unusual(given, data.command)
+            arguments = given if given and given[0] == _BRACE else _unusual(given, data.command)
             owner = event.agentId or data.agentId or data.parentToolUseId or data.parentToolCallId or None
             where = (provenance.component, phase, provenance.path, owner, data.sessionId or None)
             scope = scopes.get(where)
             if scope is None:
                 scope = scopes[where] = batch.scope(where)
             time = provenance.timestampMs
-            if time is not None and not -LATEST <= time <= LATEST:
+            if time is not None and not _EARLIEST <= time <= _LATEST:
                 time = None
             server = data.mcpServerName or None
             add((START, scope, time, event.id or None, data.toolCallId or None, name, server, arguments))
@@ -79,7 +83,7 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             if scope is None:
                 scope = scopes[where] = batch.scope(where)
             time = provenance.timestampMs
-            if time is not None and not -LATEST <= time <= LATEST:
+            if time is not None and not _EARLIEST <= time <= _LATEST:
                 time = None
             succeeded = (
                 data.success is True
@@ -158,7 +162,7 @@ def _reduce_row(batch: Batch, data: RowData, provenance: Provenance) -> None:
 
 def _time_of(provenance: Provenance) -> int | float | None:
     time = provenance.timestampMs
-    return time if time is not None and -LATEST <= time <= LATEST else None
+    return time if time is not None and _EARLIEST <= time <= _LATEST else None
 
 
 def _usage_of(usage: Usage | None) -> tuple[int, int]:

@@ -4,7 +4,7 @@ It is looked for while the session is scanned, so cheaply that an ordinary sessi
 a false alarm, which costs time alone: whoever asked then orders and redacts the events one by one. "Yes" is certain for
 what decides any number; secrets in other texts, such as messages and outputs, are not looked for.
 
-1. Order: lines that end in a time are compared by their ends; others are read for their place.
+1. Order: by the times of what ``structs`` decoded; of other lines by their ends, or they are read for their place.
 2. Masks, and characters that JSON need not escape: in all of the text.
 3. Shapes of secrets: in what the facts hold, such as names, ids and arguments.
 
@@ -13,15 +13,16 @@ Whoever knows that the session is redacted may have the order looked at alone.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from opvalue.limits import Limits
 from opvalue.session.batch import ANSWERED, ASKED, DONE, ROW, START, Bad, Batch, Fact
 from opvalue.session.order import Rank, rank
 from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.scanner import Scanner
-from opvalue.session.secrets import PATTERNS
+from opvalue.session.structs import Provenance
 
 _END: Final = re.compile(rb'("timestampMs": ?)([0-9]{1,15})\} ?\}\r?\Z')
 _LOOKED_AT: Final = 48
@@ -37,11 +38,6 @@ _TEXTS: Final = {START: slice(3, 7), DONE: slice(3, 5), ASKED: slice(3, 7), ANSW
 """Where a fact of a kind holds names and ids. The arguments of a start are JSON and follow."""
 _ARGUMENTS: Final = 7
 _AROUND: Final = re.compile(r"\(\?<?[=!][^()]*\)")
-_SHAPES: Final = tuple(
-    # What stands before and after a secret is not looked at: an escaped line end is a letter here.
-    (pattern.hint.encode(), re.compile(_AROUND.sub("", pattern.regex.pattern).encode()))
-    for pattern in PATTERNS
-)
 
 
 class Watch:
@@ -73,6 +69,8 @@ class WatchingScanner(Scanner):
     def batch(self, data: bytes) -> Batch:
         """Reduce whole lines, without the LF of the last one."""
         batch = super().batch(data)
+        if batch.first is None:
+            _note_order_of_lines(batch, data.split(b"\n"))
         if batch.settled and not self._is_redacted:
             batch.settled = not _hides(batch, data)
         return batch
@@ -80,20 +78,32 @@ class WatchingScanner(Scanner):
     def elements(self, contents: Sequence[bytes | None]) -> Batch:
         """Reduce elements of an array, ``None`` for one that was too long to be kept."""
         batch = super().elements(contents)
+        known = [content for content in contents if content is not None]
+        if batch.first is None and len(known) == len(contents):
+            _note_order_of_lines(batch, known)
         if batch.settled and not self._is_redacted:
-            batch.settled = not _hides(batch, b"\n".join(content or b"" for content in contents))
+            batch.settled = not _hides(batch, b"\n".join(known))
         return batch
 
-    def lines(self, lines: Sequence[bytes], *, whole: bool = False) -> Batch:
-        """Reduce lines; ``whole`` says that none is too long and all are UTF-8."""
-        batch = super().lines(lines, whole=whole)
-        if batch.events:
-            ranks = _timed(lines) or _untimed(batch, lines) or [*_ranks(lines)]
-            batch.first, batch.final = ranks[0], ranks[-1]
-            batch.settled = all(earlier <= later for earlier, later in pairwise(ranks))
-        else:
-            batch.settled = True
-        return batch
+    def _note_order(self, batch: Batch, provenances: Sequence[Provenance]) -> None:
+        if any(component in _ODD_PLACES for component, _ in batch.places):
+            return
+        times: list[Any] = [one.timestampMs for one in provenances]
+        batch.first, batch.final = _rank(times[0]), _rank(times[-1])
+        try:
+            batch.settled = times == sorted(times)
+        except TypeError:  # some have no time
+            ranks = [*map(_rank, times)]
+            batch.settled = ranks == sorted(ranks)
+
+
+def _note_order_of_lines(batch: Batch, lines: Sequence[bytes]) -> None:
+    if not batch.events:
+        batch.settled = True
+        return
+    ranks = _timed(lines) or [*_ranks(lines)]
+    batch.first, batch.final = ranks[0], ranks[-1]
+    batch.settled = all(earlier <= later for earlier, later in pairwise(ranks))
 
 
 def _timed(lines: Sequence[bytes]) -> list[Rank] | None:
@@ -112,10 +122,8 @@ def _timed(lines: Sequence[bytes]) -> list[Rank] | None:
     return [(1, int(found[2])), (1, int(ends[-1][place]))]
 
 
-def _untimed(batch: Batch, lines: Sequence[bytes]) -> list[Rank] | None:
-    if any(component in _ODD_PLACES for component, _ in batch.places):
-        return None
-    return None if any(b'"timestampMs"' in line or b"\\u" in line for line in lines) else [_UNTIMED]
+def _rank(time: float | None) -> Rank:
+    return _UNTIMED if time is None else (1, time)
 
 
 def _ranks(lines: Sequence[bytes]) -> Iterator[Rank]:
@@ -132,7 +140,17 @@ def _hides(batch: Batch, data: bytes) -> bool:
     text = _told(batch)
     if batch.retries:  # whether a message tells of one is what a text without a fact decides
         text += b"\n".join(line for line in data.split(b"\n") if b'"mcp.event"' in line)
-    return any(hint in text and shape.search(text) for hint, shape in _SHAPES)
+    return any(hint in text and shape.search(text) for hint, shape in _shapes())
+
+
+@cache
+def _shapes() -> tuple[tuple[bytes, re.Pattern[bytes]], ...]:
+    from opvalue.session.secrets import PATTERNS  # noqa: PLC0415 - nothing is looked for in a redacted session
+
+    # What stands before and after a secret is not looked at: an escaped line end is a letter here.
+    return tuple(
+        (pattern.hint.encode(), re.compile(_AROUND.sub("", pattern.regex.pattern).encode())) for pattern in PATTERNS
+    )
 
 
 def _told(batch: Batch) -> bytes:
