@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 from opvalue.process.errors import LeftRunning, SandboxFailed
 from opvalue.process.exchange import Exchange
 from opvalue.process.interrupts import interruptible, uninterrupted
-from opvalue.process.start import inherited_pipe, start
+from opvalue.process.start import filled_pipe, inherited_pipe, start
 from opvalue.process.stopping import stoppable
 
 GRACE_SECONDS = 0.5
@@ -34,8 +34,16 @@ LEFT = b"\nleft "
 class Confinement(Protocol):
     """A sandbox as ``run`` needs it."""
 
-    def wrap(self, argv: tuple[str, ...], cwd: Path, report: int) -> tuple[str, ...]:
-        """Return the command that runs ``argv`` in ``cwd``, both as seen inside, and reports on a descriptor."""
+    @property
+    def filter(self) -> bytes | None:
+        """A filter of system calls, to be read from a descriptor; ``None`` for none."""
+        ...
+
+    def wrap(self, argv: tuple[str, ...], cwd: Path, report: int, filtered: int | None) -> tuple[str, ...]:
+        """Return the command that runs ``argv`` in ``cwd``, both as seen inside, and reports on a descriptor.
+
+        ``filtered`` is the descriptor that ``filter`` is read from.
+        """
         ...
 
 
@@ -104,11 +112,12 @@ def run(command: Command) -> Finished:
 
 
 def _start(command: Command) -> Exchange:
-    with inherited_pipe() as (watched, inherited):
+    filter_ = None if command.sandbox is None else command.sandbox.filter
+    with inherited_pipe() as (watched, inherited), filled_pipe(filter_) as read:
         argv, cwd = command.argv, command.cwd
         if command.sandbox is not None:
-            argv, cwd = command.sandbox.wrap(argv, cwd, inherited), Path("/")
-        process = start(argv, cwd=cwd, env=command.env, fed=bool(command.stdin), inherited=inherited)
+            argv, cwd = command.sandbox.wrap(argv, cwd, inherited, read), Path("/")
+        process = start(argv, cwd=cwd, env=command.env, fed=bool(command.stdin), inherited=inherited, read=read)
         return Exchange(
             process,
             watched,

@@ -1,8 +1,9 @@
 """The sandbox: bubblewrap around a child, where this Linux lets it work (DESIGN 5).
 
 Inside, the root is read-only; homes, runtime and temporary folders are replaced by empty ones; what the caller mounts
-lies below ``/tmp/opvalue``, whatever it is called outside; there is no network, no other process, no capability, and
-user and host have fixed names. Tools that lie in a hidden place are mounted back, read-only.
+lies below ``/tmp/opvalue``, whatever it is called outside; there is no network, no other process, no capability, no
+keyring of the kernel's, and user and host have fixed names. Tools that lie in a hidden place are mounted back,
+read-only.
 
 Not hidden: readable files elsewhere on the root, such as a checkout in ``/srv/code``. Not limited: memory, number of
 processes, disk. The kernel is the same, so a hole in it is a hole here.
@@ -21,6 +22,7 @@ from typing import Final, NamedTuple, Self
 from opvalue.errors import OpvalueError
 from opvalue.process.child import GRACE_SECONDS, Command, run
 from opvalue.process.errors import SandboxFailed, SandboxMissing
+from opvalue.process.keyrings import keyring_filter
 from opvalue.process.private import temporary_place
 from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
 
@@ -41,6 +43,8 @@ LAYERS: Final = (
     "no-capabilities",
     "die-with-parent",
 )
+KEYRINGS: Final = "no-keyrings"
+"""The layer that a filter of system calls is, where one is known for this machine and the kernel takes it."""
 """What ``Sandbox.wrap`` asks bubblewrap for, by name; a bubblewrap that cannot give one of them fails the probe."""
 
 _HIDDEN = ("/home", "/root", "/run", "/var/run", "/tmp", "/var/tmp", "/mnt", "/media", "/srv")  # noqa: S108
@@ -103,14 +107,18 @@ class Sandbox(NamedTuple):
     layers: tuple[str, ...] = LAYERS
     """What is in force, by name."""
     mounts: tuple[Mount, ...] = ()
+    filter: bytes | None = None
+    """The filter of system calls (``keyrings``); ``None`` for none."""
 
     def holding(self, *mounts: Mount) -> Self:
         """Return this sandbox with these mounts, and no others."""
         return self._replace(mounts=mounts)
 
-    def wrap(self, argv: tuple[str, ...], cwd: Path, report: int) -> tuple[str, ...]:
+    def wrap(self, argv: tuple[str, ...], cwd: Path, report: int, filtered: int | None = None) -> tuple[str, ...]:
         """Return the command that runs ``argv`` inside, with working folder ``cwd`` (a path inside)."""
         options = [str(self.program), *_FLAGS]
+        if filtered is not None:
+            options += ("--seccomp", str(filtered))
         for place in self.hidden:
             options += ("--tmpfs", place)
         for place in self.kept:
@@ -176,7 +184,19 @@ def _probe(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:
     if sys.platform != "linux":
         return Detection(None, "bubblewrap works on Linux only")
     hidden = _hidden_places()
-    sandbox = Sandbox(find_program("bwrap", usual_path()), hidden, _kept(tools, libraries, hidden))
+    plain = Sandbox(find_program("bwrap", usual_path()), hidden, _kept(tools, libraries, hidden))
+    filter_ = keyring_filter()
+    if filter_ is None:
+        return _tried(plain, tools)
+    try:
+        found = _tried(plain._replace(filter=filter_, layers=(*LAYERS, KEYRINGS)), tools)
+    except SandboxFailed:
+        # A kernel without such filters; where it is anything else, that is found now.
+        return _tried(plain, tools)
+    return found if found.sandbox is not None else _tried(plain, tools)
+
+
+def _tried(sandbox: Sandbox, tools: tuple[Path, ...]) -> Detection:
     finished = run(
         Command(
             argv=("/bin/sh", "-c", 'for tool; do "$tool" --version || exit; done', "sh", *map(str, tools)),

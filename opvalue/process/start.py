@@ -59,10 +59,32 @@ def _close(descriptor: int) -> None:
         os.close(descriptor)
 
 
+@contextmanager
+def filled_pipe(data: bytes | None) -> Iterator[int | None]:
+    """Give the reading end of a pipe that holds ``data``, a page at most; ``None`` for ``None``. Raises as above."""
+    if data is None:
+        yield None
+        return
+    try:
+        read, write = os.pipe()
+    except OSError as error:
+        raise _no_pipe(error) from None
+    try:
+        try:
+            os.write(write, data)
+        finally:
+            os.close(write)
+        yield read
+    finally:
+        os.close(read)
+
+
 def start(
-    argv: tuple[str, ...], *, cwd: Path, env: Mapping[str, str], fed: bool, inherited: int
+    argv: tuple[str, ...], *, cwd: Path, env: Mapping[str, str], fed: bool, inherited: int, read: int | None = None
 ) -> "subprocess.Popen[bytes]":
     """Start ``argv``; standard input is a pipe if ``fed``, else empty. ``inherited`` stays open in the child.
+
+    So does ``read``, which the child is told of by its arguments.
 
     Raises ``ProgramMissing``, ``NotExecutable``, ``FolderMissing``, ``ArgumentsTooLong``, ``BadArgument``,
     ``CannotStart``.
@@ -79,7 +101,7 @@ def start(
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            pass_fds=(inherited,),
+            pass_fds=(inherited,) if read is None else (inherited, read),
             umask=0o077,
         )
     except OSError as error:
