@@ -30,9 +30,9 @@ command: Final = LazyGroup(
     },
     help="Sign observations, and verify who signed which. DSSE envelopes, in-toto statements, Ed25519 keys.",
     examples=(
-        "opvalue attestation keygen -o ~/.config/opvalue/key",
-        "opvalue attestation sign observation.json --key ~/.config/opvalue/key -o observation.dsse.json",
-        "opvalue attestation verify observation.dsse.json --key alice.pub",
+        "opvalue attestation keygen -o observer.key",
+        "opvalue attestation sign observation.json --key observer.key -o observation.dsse.json",
+        "opvalue attestation verify observation.dsse.json --key alice.key.pub",
     ),
 )
 
@@ -40,8 +40,8 @@ command: Final = LazyGroup(
 @declare(
     "keygen",
     examples=(
-        "opvalue attestation keygen -o key",
-        "opvalue attestation keygen -o key --passphrase-file <(pass show opvalue)",
+        "opvalue attestation keygen -o observer.key",
+        "opvalue attestation keygen -o observer.key --passphrase-file <(pass show opvalue)",
     ),
 )
 @click.option("-o", "--output", type=_FILE, required=True, metavar="KEY", help="Write KEY and KEY.pub; never over any.")
@@ -79,8 +79,8 @@ def keygen(console: Console, output: Path, passphrase_file: Path | None, passphr
 @declare(
     "sign",
     examples=(
-        "opvalue attestation sign observation.json --key key -o observation.dsse.json",
-        "opvalue attestation sign observation.dsse.json --key second-key -o observation.dsse.2.json",
+        "opvalue attestation sign observation.json --key observer.key -o observation.dsse.json",
+        "opvalue attestation sign observation.dsse.json --key second.key -o observation.dsse.2.json",
     ),
 )
 @click.argument("file", metavar="FILE", type=_FILE)
@@ -119,14 +119,20 @@ def sign(
 @declare(
     "verify",
     examples=(
-        "opvalue attestation verify observation.dsse.json --key alice.pub",
-        "opvalue attestation verify observation.dsse.json --key alice.pub --key bob.pub --threshold 2",
-        "opvalue attestation verify observation.dsse.json --key alice.pub --bundle evidence.bundle",
+        "opvalue attestation verify observation.dsse.json --key alice.key.pub",
+        "opvalue attestation verify observation.dsse.json --key alice.key.pub --key bob.key.pub --threshold 2",
+        "opvalue attestation verify observation.dsse.json --key alice.key.pub --bundle evidence.bundle",
     ),
 )
 @click.argument("file", metavar="FILE", type=_FILE)
 @click.option(
-    "--key", "keys", type=_FILE, required=True, multiple=True, metavar="PUB", help="A public key you trust; repeatable."
+    "--key",
+    "keys",
+    type=_FILE,
+    required=True,
+    multiple=True,
+    metavar="PUB",
+    help="A public key you trust. May be repeated.",
 )
 @click.option(
     "--threshold", type=int, default=1, metavar="N", help="How many of the keys must have signed. Default: 1."

@@ -53,8 +53,8 @@ class _Outcome(NamedTuple):
     "check",
     examples=(
         "opvalue bundle check evidence.bundle",
-        "opvalue bundle check evidence.bundle --run https://github.com/acme/widgets/actions/runs/123 --attempt 1",
-        "opvalue bundle check evidence.bundle --cutoff 2026-08-30T12:00:00Z",
+        "opvalue bundle check evidence.bundle --run https://github.com/acme/widgets/actions/runs/123456 --attempt 1",
+        "opvalue bundle check evidence.bundle --cutoff 2025-08-30T12:00:00Z",
     ),
 )
 @click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))

@@ -42,7 +42,7 @@ _NEW: Final = (
     multiple=True,
     type=click.Path(readable=False, path_type=Path),
     metavar="F",
-    help=f"A file with a secret on each line, of at least {_SHORTEST} bytes. May be given several times.",
+    help=f"A file with a secret on each line, of at least {_SHORTEST} bytes. May be repeated.",
 )
 @json_option
 def command(console: Console, file: Path, output: Path, secret_files: tuple[Path, ...]) -> None:

@@ -34,7 +34,7 @@ class _Row(NamedTuple):
     "show",
     examples=(
         "opvalue bundle show evidence.bundle",
-        "opvalue bundle show evidence.bundle --body 3 | jq .",
+        "opvalue bundle show evidence.bundle --body 1 | jq .",
         "opvalue bundle show evidence.bundle --json | jq '.exchanges[].request.path'",
     ),
 )

@@ -19,7 +19,7 @@ _SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshCompl
         "opvalue completion fish > ~/.config/fish/completions/opvalue.fish",
     ),
 )
-@click.argument("shell", type=click.Choice(tuple(_SHELLS)))
+@click.argument("shell", metavar="SHELL", type=click.Choice(tuple(_SHELLS)))
 def command(console: Console, shell: str) -> None:
     """Print the script that makes SHELL (bash 4.4 or later, zsh, fish) complete opvalue's commands and options."""
     complete = _SHELLS[shell](program("opvalue"), {}, "opvalue", COMPLETE_VARIABLE)

@@ -114,7 +114,7 @@ class Console:
         first, *rest = error.diagnostics().split("\n")
         self.note(Styled(f"{program}:", Style.BAD), " ", first, hang=_SET_IN)
         for text in rest:
-            self.note(text, hang=_SET_IN)
+            self.note(*labelled(text), hang=_SET_IN)
 
     def debug(self, text: str) -> None:
         """Write a traceback to standard error, lines kept."""
@@ -187,6 +187,12 @@ def open_standard_streams() -> None:
         os.open(os.devnull, os.O_RDWR)
     if 1 in closed or sys.stdout is None:
         raise OutputClosed("standard output is closed")
+
+
+def labelled(text: str) -> tuple[Piece, ...]:
+    """Return a line of a failure's diagnostics with its label, such as ``expected``, set back."""
+    label, value = text[:_SET_IN], text[_SET_IN:]
+    return (Styled(label, Style.DIM), value) if label.strip() else (text,)
 
 
 def single_line(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from opvalue.cli.command import declare
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console, Style, Styled, labelled
 from opvalue.errors import OpvalueError, UsageError
 
 if TYPE_CHECKING:
@@ -109,8 +109,10 @@ def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
     try:
         demo.regrade_tampered(runner=runner)
     except OpvalueError as refusal:
-        for index, text in enumerate(refusal.diagnostics().split("\n")):
-            console.line(Styled("  refused  ", Style.BAD) if index == 0 else " " * 11, text.strip(), hang=11)
+        first, *rest = refusal.diagnostics().split("\n")
+        console.line(Styled("  refused  ", Style.BAD), first, hang=11)
+        for text in rest:
+            console.line(" " * 9, *labelled(text), hang=21)
         console.line()
         return
     raise OpvalueError("the tampered archive was not refused")

@@ -45,10 +45,10 @@ def _opvalue() -> LazyGroup:
             "opvalue",
             lazy=_COMMANDS,
             params=[version_option("opvalue", __version__)],
-            help="Say, long after a run, what a GitHub Agentic Workflow was worth, and prove it.",
+            help="Say what a run of a GitHub Agentic Workflow was worth, and prove it.",
             examples=(
                 "opvalue demo",
-                "opvalue regrade 123456 --evidence-at 2025-08-30T12:00:00Z --artifact agent.zip --checkout .",
+                "opvalue regrade 123456 --evidence-at maturity",
                 "opvalue help exit-codes",
             ),
         )

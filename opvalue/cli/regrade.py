@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _EXAMPLES: Final = (
     "opvalue regrade 123456 --evidence-at 2025-08-30T12:00:00Z --checkout ~/src/widgets",
     "opvalue regrade https://github.com/acme/widgets/actions/runs/123456 --evidence-at maturity --json",
-    "opvalue regrade 123456 -R acme/widgets --evidence-at now --artifact agent.zip --output observation.json",
+    "opvalue regrade 123456 --evidence-at maturity --record evidence.bundle -o observation.json",
+    "opvalue regrade 123456 --evidence-at maturity --artifact agent.zip --replay evidence.bundle",
 )
 
 
@@ -93,7 +94,8 @@ _EXAMPLES: Final = (
 @click.option(
     "--contract",
     type=click.Choice(["schema-4", "session"]),
-    help="The evaluator's contract. Default: told from the script.",
+    help="What the evaluator speaks: schema-4, with its modes, or session, with a session's file. Default: told from "
+    "the script.",
 )
 @json_option
 def command(

@@ -86,7 +86,7 @@ def _evidence_rows(regraded: Regraded) -> Iterator[tuple[str, str]]:
         return
     how = {"live": "gathered now", "replay": "replayed"}.get(regraded.evidence_mode, regraded.evidence_mode)
     yield "evidence", f"{used.exchanges} exchange{'' if used.exchanges == 1 else 's'}, {how}"
-    yield "", f"bundle {used.digest}"
+    yield "bundle", str(used.digest)
     if used.undeclared:
         shown = ", ".join(used.undeclared[:_MOST_NAMES]) + (", ..." if len(used.undeclared) > _MOST_NAMES else "")
         yield "undeclared", f"{shown}  (asked for without a token)"

@@ -125,7 +125,24 @@ def test_each_kind_of_failure_has_its_status(opvalue: Run, monkeypatch: pytest.M
     assert json.loads(answer.out) == error.envelope()
 
 
-@pytest.mark.parametrize("error", [KeyError("k"), RecursionError(), MemoryError(), SystemExit(3), OSError(5, "io")])
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "out of memory [machine.out-of-memory]"),
+        (OSError(24, "Too many open files"), "too many open files [machine.too-many-open-files]"),
+        (OSError(28, "No space left on device", "/x"), "no space left on device: /x [machine.no-space]"),
+    ],
+)
+def test_what_the_machine_does_not_give_is_no_fault_of_ours(
+    opvalue: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, said: str
+) -> None:
+    failing(monkeypatch, error)
+    status, out, err = opvalue("doctor")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"opvalue: {said}\n  do        ")
+
+
+@pytest.mark.parametrize("error", [KeyError("k"), RecursionError(), SystemExit(3), OSError(5, "io")])
 def test_the_unexpected_is_one_line_without_a_traceback(
     opvalue: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:

@@ -126,7 +126,7 @@ def test_evidence_is_told_with_what_was_not_declared(told: Told, capfd: pytest.C
         return capfd.readouterr().out
 
     text = shown(EvidenceUsed("ab" * 32, 12, ("acme/gadgets", "unattributed")), "live")
-    assert f"evidence     12 exchanges, gathered now\n             bundle {'ab' * 32}\n" in text
+    assert f"evidence     12 exchanges, gathered now\nbundle       {'ab' * 32}\n" in text
     assert "undeclared   acme/gadgets, unattributed  (asked for without a token)\n" in text
     text = shown(EvidenceUsed("ab" * 32, 1, tuple(f"acme/r{n}" for n in range(9))), "replay")
     assert "evidence     1 exchange, replayed\n" in text
