@@ -4,7 +4,7 @@ Nothing is printed here.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import click
@@ -31,7 +31,7 @@ class Formatter(click.HelpFormatter):
             width = max(columns, NARROWEST) - _MARGIN
         super().__init__(indent_increment, width, max_width)
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = _NAMES, col_spacing: int = 2) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _NAMES, col_spacing: int = 2) -> None:
         """Write names and texts in two columns."""
         super().write_dl(rows, min(col_max, self.width * 2 // 5), col_spacing)
 

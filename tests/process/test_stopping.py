@@ -10,7 +10,7 @@ import pytest
 from opvalue.errors import Interrupted
 from opvalue.process import Finished, others_stopped, run
 from opvalue.process.stopping import stoppable
-from tests.process.test_start import bash
+from tests.process.helpers import bash
 
 
 def wait_until(true: Callable[[], bool]) -> None:
