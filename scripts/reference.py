@@ -32,7 +32,7 @@ def _commands() -> Iterator[str]:
 
 
 def _command(command: click.Command, path: tuple[str, ...], parent: click.Context | None) -> Iterator[str]:
-    context = click.Context(command, info_name=path[-1], parent=parent, terminal_width=_WIDTH)
+    context = command.context_class(command, info_name=path[-1], parent=parent, terminal_width=_WIDTH)
     yield f"### {' '.join(path)}\n"
     yield f"```text\n{command.get_help(context).rstrip()}\n```\n"
     if isinstance(command, LazyGroup):

@@ -17,6 +17,8 @@ _MARGIN: Final = 2
 _NAMES: Final = 30
 """Columns of an option's name, beyond which its text goes below it."""
 _WORD: Final = re.compile(r"""(?:'[^']*'|"[^"]*"|<\([^)]*\)|[^\s'"])+""")
+_RANGE: Final = re.compile(r"\[(?:(\d+)<=)?x(?:>=(\d+)|<=(\d+))\]")
+"""How click writes which numbers an option takes."""
 _NO_VALUE: Final = ("|", ">", "-")
 
 
@@ -33,6 +35,7 @@ class Formatter(click.HelpFormatter):
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _NAMES, col_spacing: int = 2) -> None:
         """Write names and texts in two columns."""
+        rows = [(name, _RANGE.sub(_in_words, text)) for name, text in rows]
         super().write_dl(rows, min(col_max, self.width * 2 // 5), col_spacing)
 
 
@@ -40,6 +43,13 @@ class HelpContext(click.Context):
     """A context whose help is set by ``Formatter``."""
 
     formatter_class = Formatter
+
+
+def _in_words(found: re.Match[str]) -> str:
+    low, least, high = found.groups()
+    if least is not None:
+        return f"[{least} or more]"
+    return f"[{low} to {high}]" if low is not None else f"[{high} or less]"
 
 
 def example(text: str, width: int) -> Iterator[str]:

@@ -41,6 +41,22 @@ def test_names_give_way_where_there_is_little_room() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("N.  [x>=1]", "N.  [1 or more]"),
+        ("N.  [0<=x<=365]", "N.  [0 to 365]"),
+        ("N.  [x<=9]", "N.  [9 or less]"),
+        ("N.  [required]", "N.  [required]"),
+        ("N.  [x>=1; required]", "N.  [x>=1; required]"),
+    ],
+)
+def test_which_numbers_an_option_takes_is_said_in_words(text: str, shown: str) -> None:
+    formatter = Formatter(width=80)
+    formatter.write_dl([("--n N", text)])
+    assert formatter.getvalue() == f"--n N  {shown}\n"
+
+
+@pytest.mark.parametrize(
     ("width", "rows"),
     [
         (120, [f"  {LONG}"]),
