@@ -53,7 +53,9 @@ def printable(text: str) -> str:
     Tab and line feed stay. Untrusted text passes through here before a person sees it.
     """
     # All of _UNSAFE is unprintable. The pattern is compiled only where there is something unprintable.
-    return text if text.isprintable() else re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
+    if text.replace("\t", " ").replace("\n", " ").isprintable():
+        return text
+    return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _set_in(text: str) -> str:
