@@ -9,8 +9,9 @@ Files are today's as well where no commit is named: ``contents/PATH`` without ``
 
 What to do: read ``repos/OWNER/REPO/issues/NUMBER/timeline`` (or ``events``, or GraphQL's ``timelineItems``), keep the
 events up to the cutoff, and take the last that matters. For a merge compare ``merged_at`` with the cutoff: it never
-changes. With such a history anywhere in the script no state is reported; labels are a note. For files take the last
-commit up to the cutoff, and name it.
+changes. For files take the last commit up to the cutoff, and name it.
+
+With such a history anywhere in the script no state is reported; labels, assignees and the like are a note.
 """
 
 import re
@@ -33,7 +34,7 @@ _STATE: Final = re.compile(
 )
 _CLOSED: Final = re.compile(r"\.closed_at\b|\.closedAt\b|\.state_reason\b|\.stateReason\b")
 _MERGED: Final = re.compile(r"\.merged\b")
-_LABELS: Final = re.compile(r"\.labels\b")
+_MARKS: Final = re.compile(r"\.(labels|assignees|milestone|requested_reviewers|mergeable_state)\b")
 _QUERY: Final = re.compile(r"(?:^|&)state=(open|closed)\b")
 _WITH_REF: Final = frozenset({"contents", "readme"})
 _KINDS: Final = _WITH_REF | {"commits", "git", "tarball", "zipball"}
@@ -79,10 +80,10 @@ def _in_program(subject: Subject, syntax: Syntax, program: JqProgram) -> Iterato
             name = found[0].lstrip(".")
             said = text.format(name) + ", not the cutoff's"
             yield RULE.finds(subject, said, advice, at=program.at(found[0].split("\n")[0]))
-    labels = _LABELS.search(program.text)
-    if labels is not None:
-        text = "labels are today's, not the cutoff's"
-        yield RULE.finds(subject, text, _ADVICE, at=program.at(labels[0]), confidence=Confidence.LOW)
+    marks = _MARKS.search(program.text)
+    if marks is not None:
+        text = f"{marks[1]} {'are' if marks[1].endswith('s') else 'is'} today's, not the cutoff's"
+        yield RULE.finds(subject, text, _ADVICE, at=program.at(marks[0]), confidence=Confidence.LOW)
 
 
 def _in_query(subject: Subject, api: GhApi) -> Iterator[Finding]:

@@ -21,6 +21,8 @@ _GH = 'x="$(gh api "repos/$r/issues/$n")"\n'
         'x="$(gh api --method GET §"repos/$r/pulls" -f state=open --paginate)"\n',
         _GH + "# /timeline\njq -n '\"/timeline\"'\njq '§.closed_at' <<<\"$x\"\n",
         _GH + "jq '[¶.labels[].name]' <<<\"$x\"\n",
+        _GH + "jq '¶.milestone.title' <<<\"$x\"\n",
+        _GH + "jq '¶.assignees | length' <<<\"$x\"\n",
         'x="$(gh api §"repos/$r/contents/README.md")"\n',
         'x="$(gh api -X GET §"repos/a/b/contents/x.json" -f ref=main)"\n',
         'x="$(gh api §"repos/$o/$n/readme" --jq .size)"\n',
