@@ -227,8 +227,8 @@ class NativeCalls:
             if call is None:
                 self._count_complete(scope, id_, name, succeeded=succeeded)
                 return None
-            scope = of
-        if id_ is not None and call.shadow is None and scope.named is None and scope.open.get(id_) is call:
+            of.pop(call)
+        elif call.shadow is None and scope.named is None:
             del scope.open[id_]
         else:
             scope.pop(call)

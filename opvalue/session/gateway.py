@@ -28,7 +28,7 @@ from opvalue.limits import Limits
 from opvalue.session.errors import room
 from opvalue.session.records import FAILED, GONE, OK, Asked, Flags, Seen
 from opvalue.session.remembered import Remembered, short
-from opvalue.session.tools import RECORD, RPC, TIED, Call, Tool, Tools
+from opvalue.session.tools import CANDIDATES, RECORD, RPC, TIED, Call, Tool, Tools
 from opvalue.session.vocabulary import MASKED
 
 _Key = tuple[str | None, str]
@@ -87,9 +87,10 @@ class Gateway:
         failed: bool,
     ) -> Asked | None:
         """Take a record; return it if no native call stands for it so far."""
-        request = None if rpc is None or way != RPC else (source, server, self._key(source, server, rpc, 0))
-        if _is_hidden(rpc) or _is_hidden(server) or (time is None and MASKED in rank):
-            rpc = None
+        # Most requests have a twin, so what only the others need is made behind that.
+        known = None if way != RPC else rpc
+        if rpc.__class__ is str and _is_hidden(rpc):
+            known, rpc = None if way != RPC else self._key(source, server, rpc, 0), None
         if id_ is not None:
             id_ = None if MASKED in id_ else short(id_)
             if id_ is not None and id_ in ids:
@@ -100,6 +101,8 @@ class Gateway:
             if not earlier.yields_to(None if time is not None else short(rank), failed=failed):
                 return None
         seen = self._seen.get((server, name)) or self._new(server, name)
+        if seen.hides_server or (time is None and MASKED in rank):
+            rpc = None
         if time is not None and self._has_twin(seen, way, time, rpc, with_id=id_ is not None):
             return None
         # That of a twin was known by the twin.
@@ -107,7 +110,7 @@ class Gateway:
             return None
         flag = FAILED if failed else OK
         asked = seen.add(way, None if time is not None else short(rank), flag, with_id=id_ is not None)
-        self._remember(asked, request, id_)
+        self._remember(asked, None if known is None else (source, server, known), id_)
         if time is not None:
             self._note(time, _Early(asked, way, True if rpc is None else (rpc, time), id_ is not None))
         return asked
@@ -151,7 +154,8 @@ class Gateway:
         if seen.tools != self._tools.count:
             self._look_for_candidates(seen)
         for tool in seen.candidates:
-            if tool.twin(way, time, rpc, with_id, self._tools.reach(tool)):
+            reach = len(tool.open)
+            if tool.twin(way, time, rpc, with_id, reach if reach <= CANDIDATES else self._tools.reach(tool)):
                 return True
         self.uncertain = self.uncertain or any(tool.crowded for tool in seen.candidates)
         return False

@@ -62,12 +62,14 @@ class Asked(NamedTuple):
 class Seen:
     """The records of one server and tool that have no twin yet, in their order: a byte each."""
 
-    __slots__ = ("_flags", "_lately", "candidates", "name", "server", "tools", "waiting")
+    __slots__ = ("_flags", "_lately", "candidates", "hides_server", "name", "server", "tools", "waiting")
 
     def __init__(self, server: str | None, name: str) -> None:
         self.server: Final = server
         self.name: Final = name
         """As spelled."""
+        self.hides_server: Final = server is not None and MASKED in server
+        """Whether redaction touched the name of the server."""
         self.candidates: tuple[Tool, ...] = ()
         self.tools = -1
         self.waiting = 0
@@ -79,7 +81,7 @@ class Seen:
     @property
     def hidden(self) -> bool:
         """Whether redaction touched the name of the server or the tool."""
-        return MASKED in self.name or MASKED in (self.server or "")
+        return self.hides_server or MASKED in self.name
 
     def add(self, way: int, rank: str | None, flag: int, *, with_id: bool) -> Asked:
         """Keep a record; ``rank`` is that of its source, none where it is timed."""

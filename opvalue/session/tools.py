@@ -22,7 +22,7 @@ RECORD: Final = 1
 TIED: Final = 1_024
 """Calls and records of one instant that are kept apart."""
 
-_CANDIDATES: Final = 64
+CANDIDATES: Final = 64
 """Open calls of one tool that are always looked at; more rarely run at a time, but many may never end."""
 _MOST_STEPS: Final = 1 << 24
 """How many calls are looked at beyond that, in a session."""
@@ -99,7 +99,8 @@ class Tool:
         """
         key = True if rpc is None else (rpc, time)
         free = None
-        for call in chain(islice(self.open, reach), self.closed if self.closed_at == time else ()):
+        opened = self.open if reach == len(self.open) else islice(self.open, reach)
+        for call in chain(opened, self.closed) if self.closed_at == time else opened:
             twin = call.request if way == RPC else call.record
             if twin is None:
                 if free is None and call.since is not None and call.since <= time and not (with_id and call.id):
@@ -157,7 +158,7 @@ class Tools:
     def reach(self, tool: Tool) -> int:
         """Return how many of the open calls of a tool are looked at; all, as long as that takes no time to speak of."""
         size = len(tool.open)
-        return size if size <= _CANDIDATES or self.spend(size) else _CANDIDATES
+        return size if size <= CANDIDATES or self.spend(size) else CANDIDATES
 
     def spend(self, steps: int) -> bool:
         """Tell whether so much may still be looked at; else a twin may stay unknown."""
