@@ -164,7 +164,8 @@ def verify(
     envelope = read_file(file, limits.attestation_bytes, what="the signed observation")
     if observation is not None:
         given = statement_of(read_file(observation, limits.statement_bytes, what="the observation"), limits)
-    evidence = _read_bundle(bundle)
+    with console.progress("reading the bundle"):
+        evidence = _read_bundle(bundle)
     verified = verify_envelope(
         envelope,
         [one.key for one in trusted],

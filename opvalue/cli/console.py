@@ -132,7 +132,7 @@ class Console:
 
         stream = _stderr()
         visible = stream is not None and stream.isatty() and self._environ.get("TERM") != "dumb"
-        shown = Progress(stream if visible else None)
+        shown = Progress(stream, columns=_columns(stream) or 0) if stream and visible else Progress(None)
         with shown:
             shown(text)
             yield shown

@@ -107,7 +107,8 @@ def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> "Regraded"
 def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
     console.line(Styled("An archive whose evaluator was made more generous, digests and all:", Style.BOLD))
     try:
-        demo.regrade_tampered(runner=runner)
+        with console.progress("regrading a tampered archive"):
+            demo.regrade_tampered(runner=runner)
     except OpvalueError as refusal:
         first, *rest = refusal.diagnostics().split("\n")
         console.line(Styled("  refused  ", Style.BAD), first, hang=11)
@@ -121,8 +122,9 @@ def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
 def _tell_signed(console: Console, demo: "Demo", regraded: "Regraded", folder: Path) -> None:
     from opvalue.demo.signing import sign  # noqa: PLC0415 - loads the cryptography
 
-    signed = sign(regraded, folder)
-    verified = signed.verify(demo)
+    with console.progress("signing and verifying"):
+        signed = sign(regraded, folder)
+        verified = signed.verify(demo)
     console.line(Styled("The last observation, signed and verified:", Style.BOLD))
     facts = verified.facts
     console.fields(

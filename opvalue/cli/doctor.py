@@ -135,10 +135,11 @@ def command(console: Console) -> int:
 
     Ends with a failure when a program is missing that grading cannot do without.
     """
-    findings = [examine(need) for need in NEEDS if not need.linux_only or sys.platform == "linux"]
-    python = interpreter()
-    inside = (one.path for one in findings if one.path and one.need.name in _INSIDE and not one.fatal)
-    detection = detect((*inside, python.program), python.libraries)
+    with console.progress("trying the programs, and the sandbox"):
+        findings = [examine(need) for need in NEEDS if not need.linux_only or sys.platform == "linux"]
+        python = interpreter()
+        inside = (one.path for one in findings if one.path and one.need.name in _INSIDE and not one.fatal)
+        detection = detect((*inside, python.program), python.libraries)
     error = _verdict(findings)
     if console.json:
         console.data(_document(findings, detection) | (error.envelope() if error else {}))

@@ -42,7 +42,10 @@ def command(console: Console, repository: str, workflow: str, checkout: Path) ->
     from opvalue.cli.evaluator_workflow import Workflow  # noqa: PLC0415
 
     meant = Workflow.parse(repository, workflow)
-    with History.open(checkout, repository=meant.repository) as history:
+    with (
+        console.progress(f"reading the history of {meant.source}"),
+        History.open(checkout, repository=meant.repository) as history,
+    ):
         first = history.first_commit(meant.source)
     if console.json:
         console.data(_document(meant, first))

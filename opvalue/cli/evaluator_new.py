@@ -44,7 +44,8 @@ def command(console: Console, repository: str, workflow: str, checkout: Path | N
     from opvalue.cli.evaluator_workflow import Workflow  # noqa: PLC0415 - nothing is loaded for --help
 
     meant = Workflow.parse(repository, workflow)
-    script = _script(meant, checkout)
+    with console.progress(f"reading the history of {meant.source}"):
+        script = _script(meant, checkout)
     lines = f"graders:\n  operational-value:\n    run: {meant.evaluator}\n"
     if output is not None:
         _write(output, script.encode())

@@ -8,14 +8,16 @@ from opvalue.errors import printable
 
 DELAY_SECONDS: Final = 1.0
 _ERASE: Final = "\r\x1b[K"
-_WIDTH: Final = 79
+_COLUMNS: Final = 80
 
 
 class Progress:
     """Call it with a text as the work moves on; leave the ``with`` block to erase it. Without a stream it is silent."""
 
-    def __init__(self, stream: TextIO | None, *, delay: float = DELAY_SECONDS) -> None:
+    def __init__(self, stream: TextIO | None, *, columns: int = _COLUMNS, delay: float = DELAY_SECONDS) -> None:
+        """``columns``: how wide the terminal is; a line that it breaks could not be erased."""
         self._stream = stream
+        self._most = max(columns - 1, 0)
         self._text = ""
         self._shown = False
         self._ended = False
@@ -40,7 +42,7 @@ class Progress:
     def __call__(self, text: str) -> None:
         """Say what is being done now."""
         with self._lock:
-            self._text = printable(text).replace("\n", " ")[:_WIDTH]
+            self._text = printable(text).replace("\n", " ")[: self._most]
             if self._shown:
                 self._write(_ERASE + self._text)
 

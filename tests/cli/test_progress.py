@@ -39,6 +39,14 @@ def test_it_is_shown_after_the_delay_and_erased() -> None:
     assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[Kgrading\\u001b " + "x" * 65 + "\r\x1b[K"
 
 
+def test_it_is_narrower_than_the_terminal_for_a_broken_line_could_not_be_erased() -> None:
+    stream = io.StringIO()
+    with Progress(stream, columns=20, delay=0.02) as progress:
+        progress("reading what is long")
+        wait_for(stream, "lon")
+    assert stream.getvalue() == "\r\x1b[Kreading what is lon\r\x1b[K"
+
+
 def test_without_a_stream_it_is_silent() -> None:
     with Progress(None, delay=0) as progress:
         progress("reading")
