@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from msgspec import MsgspecError
 
@@ -99,7 +99,7 @@ class Scanner:
         batch = Batch()
         loose: list[bytes] = []
         try:
-            events = list(map(decode, lines))
+            events: list[Any] = list(map(decode, lines))
             reduce_structs(batch, events, loose)
         except (MsgspecError, RecursionError, UnicodeDecodeError):  # the last from a part that nothing has checked
             return None
