@@ -278,7 +278,7 @@ except OutputUnwritable as error:
 def test_a_write_that_stops_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
     """The system itself stops the write after 1000 bytes, as a full disk would."""
     ended = subprocess.run(
-        [sys.executable, "-c", _FULL_DISK, str(tmp_path / "observation.json")],
+        [sys.executable, "-B", "-c", _FULL_DISK, str(tmp_path / "observation.json")],
         capture_output=True,
         text=True,
         check=True,

@@ -36,7 +36,8 @@ class Command:
         self.output = process.folder / "observation.json"
         self.temporary = process.folder / "temporary"
         self.temporary.mkdir()
-        process.env["TMPDIR"] = str(self.temporary)
+        # A Python whose files may not grow would leave its own caches cut.
+        process.env |= {"TMPDIR": str(self.temporary), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def argv(self, artifact: Path, *more: str, checkout: Path | None = None) -> list[str]:
         where = ["--artifact", str(artifact), "--checkout", str(checkout or self.world.repository.path)]
