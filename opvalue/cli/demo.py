@@ -10,6 +10,7 @@ import click
 
 from opvalue.cli.command import declare
 from opvalue.cli.console import Console, Style, Styled, labelled
+from opvalue.cli.help_text import example
 from opvalue.errors import OpvalueError, UsageError
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def _new_folder(folder: Path) -> Iterator[Path]:
 
 
 def _tell_run(console: Console, demo: "Demo") -> None:
-    console.line(Styled('A run of the workflow "Issue Triage" was opened for issue 42 and archived.', Style.BOLD))
+    console.line(
+        Styled('A run of the workflow "Issue Triage" was opened for issue 42 and archived.', Style.BOLD), hang=0
+    )
     console.fields(
         (
             ("repository", f"acme/widgets, commit {demo.commit[:12]}"),
@@ -85,7 +88,7 @@ def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> "Regraded"
 
     seen = []
 
-    console.line(Styled("What was it worth? Verified against the commit and regraded, as of", Style.BOLD))
+    console.line(Styled("What was it worth? Verified against the commit and regraded, as of", Style.BOLD), hang=0)
     for words, evidence_at in TIMES:
         with console.progress(f"regrading {words}"):
             regraded = demo.regrade(evidence_at, runner=runner)
@@ -98,14 +101,15 @@ def _tell_values(console: Console, demo: "Demo", runner: "Runner") -> "Regraded"
             Styled("." * (_BAR - filled), Style.DIM),
             f"  {'null' if value is None else format(value, '.2f')}  ",
             Styled("mature" if regraded.mature else "may still rise", Style.DIM),
+            hang=4,
         )
-    console.line("  The issue was reopened on 2025-09-12, after maturity: the value stays.")
+    console.line("  The issue was reopened on 2025-09-12, after maturity: the value stays.", hang=2)
     console.line()
     return seen[-1]
 
 
 def _tell_tampered(console: Console, demo: "Demo", runner: "Runner") -> None:
-    console.line(Styled("An archive whose evaluator was made more generous, digests and all:", Style.BOLD))
+    console.line(Styled("An archive whose evaluator was made more generous, digests and all:", Style.BOLD), hang=0)
     try:
         with console.progress("regrading a tampered archive"):
             demo.regrade_tampered(runner=runner)
@@ -135,18 +139,22 @@ def _tell_signed(console: Console, demo: "Demo", regraded: "Regraded", folder: P
         ),
         indent=2,
     )
-    console.line("  ", Styled("verified", Style.GOOD), "  the signature, the statement, and the bundle it names")
+    console.line(
+        "  ", Styled("verified", Style.GOOD), "  the signature, the statement, and the bundle it names", hang=12
+    )
     console.line()
 
 
 def _tell_end(console: Console, keep: Path | None, commit: str) -> None:
     if keep is None:
-        console.line("Nothing was left behind. To look at the files: opvalue demo --keep DIR")
+        console.line("Nothing was left behind. To look at the files: opvalue demo --keep DIR", hang=0)
         return
     console.line(
-        f"Kept in {keep}. What grades is the evaluator of commit {commit[:12]}, whatever is changed there since."
+        f"Kept in {keep}. What grades is the evaluator of commit {commit[:12]}, whatever is changed there since.",
+        hang=0,
     )
     console.line("Regrade it yourself:")
     where = {"--artifact": "agent.zip", "--checkout": "widgets", "--replay": "evidence.bundle"}
     options = [word for option, name in where.items() for word in (option, str(keep / name))]
-    console.line("  ", shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2025-08-25T00:00:00Z", *options)))
+    again = shlex.join(("opvalue", "regrade", "123456", "--evidence-at", "2025-08-25T00:00:00Z", *options))
+    console.lines([f"  {again}"] if console.columns is None else example(again, console.columns))

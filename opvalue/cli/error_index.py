@@ -109,7 +109,9 @@ def _list(console: Console, classes: list[type[OpvalueError]]) -> None:
 
 
 def _heading(console: Console, found: type[OpvalueError]) -> None:
-    console.line(Styled(found.code, Style.BOLD), f"  ({found.kind.value}, exit status {found.kind.exit_status})")
+    console.line(
+        Styled(found.code, Style.BOLD), f"  ({found.kind.value}, exit status {found.kind.exit_status})", hang=2
+    )
 
 
 def _unknown(code: str) -> UnknownCommand:
