@@ -38,7 +38,8 @@ _BLOCK: Final = 1 << 16
 _HEAD: Final = 1 << 16
 _REST: Final = 1 << 12
 """Bytes in which the line that a chunk breaks off in mostly ends."""
-_TURNS_OF_A_WORKER: Final = 2
+_TURNS_OF_A_WORKER: Final = 3
+"""Chunks that each worker reduces for one that is reduced here, where all are applied: so both have as much to do."""
 _LENGTH: Final = 8
 _SET_PIPE_SIZE: Final = 1031
 _PIPE_BYTES: Final = 1 << 20
