@@ -20,6 +20,32 @@ def test_descriptors(descriptors: int) -> None:
 @pytest.mark.parametrize(
     "script",
     [
+        "timeout 1 gh api repos/acme/widgets/issues --jq 'def f: f; f' 2>/dev/null || echo 0",
+        "timeout -s KILL 1 gh api repos/acme/widgets/issues --jq 'def f: f; f' 2>/dev/null || echo 0",
+    ],
+)
+def test_ended_between_reading_and_printing(script: str) -> None:
+    got = run(script)
+    assert got.out == "0\n"
+    assert [failure.code for failure in got.failures] == ["evidence.answer-not-taken"]
+
+
+@pytest.mark.parametrize(
+    ("script", "out"),
+    [
+        ("gh api repos/acme/widgets/issues --jq '.[].number, (range(100000))' | head -n 1", "1\n"),
+        ("gh api repos/acme/widgets/issues --jq length >&-; echo 3", "3\n"),
+        ("(gh api repos/acme/widgets/issues --jq length); gh --version >/dev/null", "1\n"),
+    ],
+)
+def test_what_the_script_does_not_want_printed(script: str, out: str) -> None:
+    got = run(script)
+    assert (got.out, got.failures) == (out, ())
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
         '(ulimit -f 0; gh api repos/acme/widgets/issues >"$TMPDIR/x" 2>/dev/null || echo 0)',
         "gh api repos/acme/widgets/issues >/dev/full 2>/dev/null || echo 0",
         "gh api repos/acme/widgets/issues --jq length >/dev/full 2>/dev/null || echo 0",

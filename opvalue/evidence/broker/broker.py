@@ -180,6 +180,8 @@ class Broker:
             if thread.is_alive():
                 self._ledger.fail(_not_waited_for(), "")
                 connection.cut()
+        if self._ledger.unfinished:
+            self._ledger.fail(AnswerNotTaken("a gh was ended before it had printed what it read"), "")
 
 
 def _started(thread: threading.Thread) -> bool:

@@ -1,7 +1,7 @@
 """One connection from the child: read one request, send one answer, see whether it was taken.
 
 Every wait has an end. That an answer was taken is seen in how the other side closes: where it leaves bytes unread,
-Linux says so. Not seen elsewhere, nor anywhere when somebody is ended after reading and before printing.
+Linux says so. Not seen here: whether it was printed, which the stand-in says itself (``grading``).
 """
 
 import socket

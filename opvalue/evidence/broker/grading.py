@@ -17,7 +17,7 @@ from opvalue.errors import OpvalueError
 from opvalue.evidence.broker.errors import AbsenceUnproven, BrokenPages, OutsideScope
 from opvalue.evidence.broker.ledger import Failure, Ledger
 from opvalue.evidence.broker.pages import Pages
-from opvalue.evidence.broker.policy import Received, note_in, request_in
+from opvalue.evidence.broker.policy import COMMAND, Received, note_in, printed_in, request_in
 from opvalue.evidence.broker.source import Source
 from opvalue.evidence.broker.verdict import Worth, shows_repository, worth
 from opvalue.evidence.exchange import ANYTHING, Answer, Exchange, Request
@@ -48,10 +48,16 @@ class Grading:
             if note is not None:
                 self._ledger.fail(note, "")
                 return None
+            finished = printed_in(received)
+            if finished is not None:
+                self._ledger.finish(finished)
+                return None
             if self._ledger.has_failed:
                 return self._ledger.failures[0]
             request = request_in(received, self._host)
             described = request.described()
+            if COMMAND in received.head.headers:
+                self._ledger.begin(received.head.headers[COMMAND])
             return self._exchange(request).answer
         except OpvalueError as error:
             return self._ledger.fail(error, described)

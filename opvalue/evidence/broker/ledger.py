@@ -43,6 +43,7 @@ class Ledger:
         self._asked = 0
         self._failures: list[Failure] = []
         self._undeclared: set[str] = set()
+        self._commands: set[str] = set()
         self._waiting = 0
         self._waiting_since = 0.0
         self._waited = 0.0
@@ -82,6 +83,22 @@ class Ledger:
             if len(self._failures) < self._limits.evidence_failures:
                 self._failures.append(failure)
         return failure
+
+    @property
+    def unfinished(self) -> int:
+        """How many commands were answered and never said that they had printed what they read."""
+        with self._lock:
+            return len(self._commands)
+
+    def begin(self, command: str) -> None:
+        """Keep that a command is about to read."""
+        with self._lock:
+            self._commands.add(command)
+
+    def finish(self, command: str) -> None:
+        """Keep that a command has printed what it read."""
+        with self._lock:
+            self._commands.discard(command)
 
     def count(self) -> None:
         """Count a request. Raises ``TooManyExchanges``."""

@@ -22,12 +22,15 @@ from opvalue.identity import Host
 
 ACCEPT: Final = "accept"
 API_VERSION: Final = "x-github-api-version"
+COMMAND: Final = "opvalue-command"
+"""Which command a request is part of, by the name that the stand-in gave it."""
 
 _FRAMING: Final = frozenset({"host", "content-length", "content-type"})
-_IGNORED: Final = frozenset({"accept-encoding", "cache-control", "connection", "pragma", "user-agent"})
+_IGNORED: Final = frozenset({COMMAND, "accept-encoding", "cache-control", "connection", "pragma", "user-agent"})
 _ALLOWED: Final = frozenset({ACCEPT, API_VERSION}) | _FRAMING | _IGNORED
 
 _NOTES: Final = {"opvalue:unsupported": CommandUnsupported, "opvalue:broken-pages": BrokenPages}
+_PRINTED: Final = "opvalue:printed"
 _NOTE_SHOWN: Final = 1024
 
 
@@ -46,6 +49,13 @@ def note_in(received: Received) -> NotObserved | None:
     text = one_line(received.body.decode("utf-8", "replace")[:_NOTE_SHOWN])
     what = "the stand-in does not do this" if cause is CommandUnsupported else "the pages of an answer do not end"
     return cause(f"{what}: {text}")
+
+
+def printed_in(received: Received) -> str | None:
+    """Return the command that says it has printed all that it read, when the request says that."""
+    if (received.head.method, received.head.target) != ("POST", _PRINTED):
+        return None
+    return received.body.decode("latin-1")
 
 
 def request_in(received: Received, host: Host) -> Request:

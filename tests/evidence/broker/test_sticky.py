@@ -179,3 +179,22 @@ def test_waiting_is_bounded_and_counted_once() -> None:
         assert broker.waited() == 25
     assert statuses == [200]
     only_failure(broker, "evidence.waited-too-long")
+
+
+def test_a_command_that_does_not_say_that_it_has_printed() -> None:
+    with listening(Table({ISSUES: FOUND})) as (broker, child):
+        assert child.get(ISSUES, Opvalue_Command="one").status == 200
+        assert child.get(ISSUES, Opvalue_Command="one").status == 200
+        assert child.get(ISSUES, Opvalue_Command="two").status == 200
+        assert child.ask("POST", "opvalue:printed", b"two").status == 204
+    only_failure(broker, "evidence.answer-not-taken")
+
+
+def test_commands_that_say_so() -> None:
+    table = Table({ISSUES: FOUND})
+    with listening(table) as (broker, child):
+        for command in ("one", "two"):
+            assert child.get(ISSUES, Opvalue_Command=command).status == 200
+            assert child.ask("POST", "opvalue:printed", command.encode()).status == 204
+    assert broker.failures == ()
+    assert [exchange.request.path for exchange in broker.exchanges] == [ISSUES]

@@ -29,6 +29,8 @@ _REASONS: Final = {
     500: "Internal Server Error",
 }
 _MAX_HOPS: Final = 5
+_PRINTED: Final = b"POST opvalue:printed "
+_TAKEN: Final = b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
 
 
 class Bridge:
@@ -44,7 +46,7 @@ class Bridge:
         self.told: list[str] = []
         """What stand-ins said they cannot serve."""
         self.heads: list[bytes] = []
-        """The head of every request, as sent."""
+        """The head of every request, as sent; not of what says only that a command has printed."""
         self.raw: bytes | None = None
         """Sent in place of every answer, if given."""
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -74,12 +76,15 @@ class Bridge:
             connection.settimeout(20)
             head, body = _read(connection)
             with self._lock:
-                self.heads.append(head)
-                answer = self.raw if self.raw is not None else self._respond(head, body)
+                answer = _TAKEN if head.startswith(_PRINTED) else self._noted(head, body)
             try:
                 connection.sendall(answer)
             except OSError:
                 return
+
+    def _noted(self, head: bytes, body: bytes) -> bytes:
+        self.heads.append(head)
+        return self.raw if self.raw is not None else self._respond(head, body)
 
     def _respond(self, head: bytes, body: bytes) -> bytes:
         first, *lines = head.decode().split("\r\n")
@@ -87,7 +92,7 @@ class Bridge:
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         if target.startswith("opvalue:"):
             self.told.append(f"{target.removeprefix('opvalue:')} {body.decode()}")
-            return b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"
+            return _TAKEN
         if headers.pop("host") != self._host.name:
             return _refused(f"{target} is of another host")
         return self._ask(method, self._url(target), headers, body)

@@ -1,6 +1,7 @@
 """The stand-in as a process: odd places, nobody to talk to, readers that leave, signals, bytes that are no text."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -305,7 +306,9 @@ def test_the_placeholder_token_and_no_other(gh: StandInHere) -> None:
 
 def test_requests_on_the_wire(gh: StandInHere) -> None:
     gh("api", ISSUE, "-H", "Accept: a/b", "-p", "c", "-H", "X-GitHub-Api-Version: 2022-11-28", "-H", "Empty:")
-    assert gh.bridge.heads[-1].decode().split("\r\n") == [
+    *lines, command = gh.bridge.heads[-1].decode().split("\r\n")
+    assert re.fullmatch("Opvalue-Command: [0-9a-f]{24}", command)
+    assert lines == [
         f"GET /{ISSUE} HTTP/1.1",
         "Host: github.localhost",
         "Accept: a/b, application/vnd.github.c-preview+json",

@@ -134,7 +134,7 @@ class _Command:
             where = target(path if "://" in path else f"/{path.removeprefix('/')}")
         except BadAddress as error:
             raise Failed(f"parse {quoted(path)}: {error}") from None
-        return self.broker.exchange(method, where, self._headers(content_type), body)
+        return self.broker.ask(method, where, self._headers(content_type), body)
 
     def _headers(self, content_type: str) -> "list[tuple[str, str]]":
         given = [_split_header(header) for header in self.options.headers]

@@ -28,6 +28,10 @@ class BrokenPages(Exception):
         self.message = f"the pages of {place} lead in a circle"
 
 
+class ReaderGone(Exception):
+    """Whoever read standard output does so no more."""
+
+
 class Ended(Exception):
     """All was said on standard error already."""
 

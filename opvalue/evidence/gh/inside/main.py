@@ -1,9 +1,9 @@
 """Which command is meant, and how a process ends: silently or with one line, never with a traceback."""
 
 import posix
-from _signal import SIG_DFL, SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]  # no stub has it
+from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGPIPE, getsignal, signal  # type: ignore[import-not-found]  # no stub has it
 
-from .failure import BrokenPages, Ended, Failed, Unsupported
+from .failure import BrokenPages, Ended, Failed, ReaderGone, Unsupported
 from .settings import Settings
 from .streams import arguments, say, write
 from .wire import Broker
@@ -16,11 +16,23 @@ def start(folder: str, values: "tuple[str, ...]") -> None:
     if getsignal(SIGINT) is not SIG_IGN:
         # As a program that knows nothing of the keyboard: the shell sees that a signal ended it.
         signal(SIGINT, SIG_DFL)
-    posix._exit(run(arguments(), Settings(*values), Broker(f"{folder}/../broker")))  # noqa: SLF001 - runs nothing more
+    broker = Broker(f"{folder}/../broker")
+    try:
+        status = run(arguments(), Settings(*values), broker)
+        broker.printed()
+    except ReaderGone:
+        broker.printed()
+        signal(SIGPIPE, SIG_DFL)
+        posix.kill(posix.getpid(), SIGPIPE)
+        status = 141
+    posix._exit(status)  # noqa: SLF001 - runs nothing more
 
 
 def run(words: list[str], settings: Settings, broker: Broker) -> int:
-    """Carry out a command; return the exit status. What is not the script's own fault is told to the broker."""
+    """Carry out a command; return the exit status. What is not the script's own fault is told to the broker.
+
+    Raises ``ReaderGone``: the signal that would end gh is to end this.
+    """
     try:
         return _carried_out(words, settings, broker)
     except Failed as failed:
@@ -32,6 +44,8 @@ def run(words: list[str], settings: Settings, broker: Broker) -> int:
         return failed.status
     except Ended as ended:
         return ended.status
+    except ReaderGone:
+        raise
     except BrokenPages as broken:
         return _told(broker, "broken-pages", words, broken.message)
     except Unsupported as unsupported:

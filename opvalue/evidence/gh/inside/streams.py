@@ -2,9 +2,8 @@
 
 import posix
 import sys
-from _signal import SIG_DFL, SIGPIPE, signal  # type: ignore[import-not-found]  # no stub has it
 
-from .failure import Failed, Unsupported
+from .failure import Failed, ReaderGone, Unsupported
 
 _CHUNK = 1 << 16
 _READ = posix.O_RDONLY | posix.O_CLOEXEC
@@ -32,18 +31,17 @@ def variable(name: str) -> str:
 
 
 def write(data: bytes) -> None:
-    """Write all of it to standard output. A reader that went away ends the process, by the signal that would end gh.
+    """Write all of it to standard output.
 
-    Raises ``Failed`` where the script closed the stream, ``Unsupported`` where what was read is lost otherwise.
+    Raises ``ReaderGone``, ``Failed`` where the script closed the stream, ``Unsupported`` where what was read is lost
+    otherwise.
     """
     view = memoryview(data)
     while view:
         try:
             view = view[posix.write(1, view) :]
         except BrokenPipeError:
-            signal(SIGPIPE, SIG_DFL)
-            posix.kill(posix.getpid(), SIGPIPE)
-            posix._exit(141)  # noqa: SLF001 - the only way out that runs nothing more
+            raise ReaderGone from None
         except OSError as error:
             message = fault("write", "/dev/stdout", error)
             raise (Failed(message) if error.errno == _CLOSED else Unsupported(message)) from None

@@ -1,4 +1,8 @@
-"""The conversation with the broker: bare HTTP/1.1 over its socket, one exchange a connection."""
+"""The conversation with the broker: bare HTTP/1.1 over its socket, one exchange a connection.
+
+Each request for evidence names the command it is part of. When the command has printed what it had to, it says so: one
+that is ended between reading and printing leaves the broker without that word.
+"""
 
 import posix
 from _socket import AF_UNIX, SOCK_STREAM, socket
@@ -34,10 +38,22 @@ class Answer:
 class Broker:
     """The broker, by the folder that holds its socket."""
 
-    __slots__ = ("folder",)
+    __slots__ = ("command", "folder")
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
+        self.command = ""
+        """The name of this command, once it has asked for evidence."""
+
+    def ask(self, method: str, target: str, headers: "list[tuple[str, str]]", body: bytes) -> Answer:
+        """Ask for evidence: as ``exchange``, and from now on this command has something to print."""
+        self.command = self.command or posix.urandom(12).hex()
+        return self.exchange(method, target, [*headers, ("Opvalue-Command", self.command)], body)
+
+    def printed(self) -> None:
+        """Tell the broker that nothing of what was read is to be printed any more."""
+        if self.command:
+            self.tell("printed", self.command)
 
     def exchange(self, method: str, target: str, headers: "list[tuple[str, str]]", body: bytes = b"") -> Answer:
         """Send one request and return its whole answer. Raises ``Failed``, also when the broker has no answer."""
