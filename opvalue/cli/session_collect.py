@@ -39,9 +39,9 @@ def command(console: Console, folder: Path, output: Path | None) -> None:
     """Make a session from the raw logs in DIR, where a run's artifact was unpacked.
 
     Secrets are taken out: what the logs mask, what has the shape of a secret, and the values of SECRET_* variables.
-    A session that is there is replaced. What could not be read is listed in the session, and here.
+    A session that is there is replaced, unless no raw log is there to make it of. What could not be read is listed in the session, and here.
     """
-    from opvalue.collect import check_folder, collect, default_output, write  # noqa: PLC0415 - help is shown without it
+    from opvalue.collect import check_folder, collect, default_output, keep, write  # noqa: PLC0415 - help is shown without it
 
     check_folder(folder)
     path = output or default_output(folder)
@@ -49,6 +49,8 @@ def command(console: Console, folder: Path, output: Path | None) -> None:
 
     def make() -> tuple["Collected", Iterable[bytes]]:
         collected = collect(folder, secrets=secrets)
+        if not collected.has_raw_logs:
+            keep(path, collected.lines)
         return collected, collected.lines
 
     with console.progress(f"collecting {folder}"):

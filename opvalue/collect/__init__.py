@@ -5,6 +5,6 @@
 """
 
 from opvalue.collect.session import SESSION, Collected, collect
-from opvalue.collect.writing import check_folder, default_output, write
+from opvalue.collect.writing import check_folder, default_output, keep, write
 
-__all__ = ["SESSION", "Collected", "check_folder", "collect", "default_output", "write"]
+__all__ = ["SESSION", "Collected", "check_folder", "collect", "default_output", "keep", "write"]

@@ -43,3 +43,13 @@ class OutputNotASession(OpvalueError):
     code = "collect.output-not-a-session"
     kind = Kind.USAGE
     advice = "Choose another file with -o. Nothing was changed."
+
+
+class NothingToCollect(OpvalueError):
+    """There is a session, and no raw log of its run: what would be written tells less than what is there."""
+
+    code = "collect.nothing-to-collect"
+    kind = Kind.ARTIFACT
+    advice = (
+        "Give the folder that holds the raw logs of the run, or another file with -o. The session was left as it is."
+    )

@@ -54,7 +54,7 @@ def of_value(log: Log, unwrap: tuple[str, ...] = ()) -> Iterator[JsonObject]:
 
 
 def whole(log: Log) -> bytes | None:
-    """Return the whole log, or ``None`` if it is longer than a line may be; the rest is not kept."""
+    """Return the whole log, or ``None`` if it is longer than a line may be; the rest is not kept, nor looked at."""
     content = bytearray()
     for block in log.blocks:
         if len(content) <= log.line_bytes:
@@ -62,6 +62,7 @@ def whole(log: Log) -> bytes | None:
     if len(content) <= log.line_bytes:
         return bytes(content)
     log.leave_out("file_too_long", None)
+    log.masks.update(mask_payloads(content.decode("utf-8", "replace")))
     return None
 
 

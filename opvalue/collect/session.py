@@ -8,7 +8,7 @@ The same logs give the same bytes, whatever the machine. Nothing of the environm
 ``guardrail.daily_aic`` is never made up here, and no log of an engine's own text is parsed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,6 +21,9 @@ from opvalue.collect.sources import (
     AGENT_ERRORS,
     AGENT_OUTPUT,
     AREAS,
+    CONCLUDED,
+    CONCLUDED_VERSION,
+    COPIES,
     FIREWALL_FOLDERS,
     GATEWAY_FOLDER,
     IN_SECONDS,
@@ -38,7 +41,7 @@ from opvalue.collect.sources import (
 )
 from opvalue.limits import Limits
 from opvalue.session.redaction import Redactor
-from opvalue.session.secrets import Secrets
+from opvalue.session.secrets import Secrets, mask_payloads, masks_in
 from opvalue.session.vocabulary import COLLECTION, FORMAT, REPORTED_WHEN_ABSENT, WARNING
 from opvalue.strictjson import JsonObject, dumps_compact, loads_object
 
@@ -63,6 +66,11 @@ class Collected(NamedTuple):
     absent: tuple[str, ...]
     """Components that nothing was collected of."""
 
+    @property
+    def has_raw_logs(self) -> bool:
+        """Tell whether anything was read but copies, which a ``usage`` artifact holds without the logs."""
+        return any(not source.path.startswith(COPIES) for source in self.sources)
+
 
 def collect(folder: Path, *, secrets: Sequence[str] = (), limits: Limits | None = None) -> Collected:
     """Return the session of the run whose logs are in ``folder``.
@@ -74,8 +82,15 @@ def collect(folder: Path, *, secrets: Sequence[str] = (), limits: Limits | None 
     with RunFolder(folder, bounds) as opened:
         gathering = Gathering(opened, bounds)
         _gather(gathering)
-    redactor = Redactor(Secrets(tuple(secrets), tuple(sorted(gathering.masks))), limits=bounds)
+    redactor = Redactor(Secrets(tuple(secrets), tuple(sorted(_masks(gathering)))), limits=bounds)
     return _assembled(gathering, redactor)
+
+
+def _masks(gathering: Gathering) -> set[str]:
+    """Return what the logs mask, and what their events and names do: to redact the session again changes nothing."""
+    paths = [*(source.path for source in gathering.sources), *(warned.path for warned in gathering.warnings)]
+    masking = (loads_object(one.line.encode(), what="event") for one in gathering.events if mask_payloads(one.line))
+    return gathering.masks.union(masks_in(paths), masks_in(masking))
 
 
 def _gather(gathering: Gathering) -> None:
@@ -99,11 +114,16 @@ def _flat(gathering: Gathering, records: Records) -> bool:
     path = gathering.first(records.candidates)
     if path is None:
         return False
-    gathering.add(records.place, path, _flat_events(gathering, records, path))
+    natives = _flat_events(gathering, records, path)
+    if path in CONCLUDED:
+        natives = list(natives)
+        if any(native.record.get("version") == CONCLUDED_VERSION for native in natives):
+            return False
+    gathering.add(records.place, path, natives)
     return True
 
 
-def _flat_events(gathering: Gathering, records: Records, path: str) -> Iterator[Native]:
+def _flat_events(gathering: Gathering, records: Records, path: str) -> Iterable[Native]:
     log = gathering.log(path)
     for record in of_lines(log) if path.endswith(".jsonl") else of_value(log, records.unwrap):
         kept = {key: value for key, value in record.items() if key != "reason"} if path == RAW_DETECTION else record

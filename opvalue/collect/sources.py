@@ -114,6 +114,13 @@ RECORDS: Final = (
 )
 """The flat sources after the folders of logs."""
 
+COPIES: Final = "usage/"
+"""Where artifacts keep copies of what lies elsewhere in a run's folder."""
+
+CONCLUDED: Final = ("usage/graders/grader_manifest.json", "usage/graders/grader_results.json")
+CONCLUDED_VERSION: Final = 2
+"""Files of this version there were written by a conclusion: they tell of the session, so they are no source of it."""
+
 AGENT_OUTPUT: Final = Records(
     "safe_output.request", Place("safe_output", "agent"), ("agent_output.json",), unwrap=("items", "outputs")
 )

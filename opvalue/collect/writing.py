@@ -2,18 +2,19 @@
 
 The temporary file ``FILE.tmp`` is created exclusively with mode 0600, flushed to disk and renamed. A session that was
 there is replaced, any other file refused. When collecting or writing fails, neither stays: a session of an earlier
-try must not pass for this one's. Not done: fsync of the folder.
+try must not pass for this one's. Only where no raw log is left to make it of, it stays (``keep``). Not done: fsync of
+the folder.
 """
 
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
 from opvalue.atomic import OutputUnwritable
-from opvalue.collect.errors import OutputNotASession
+from opvalue.collect.errors import NothingToCollect, OutputNotASession
 from opvalue.collect.folder import no_folder
 from opvalue.collect.session import SESSION
 from opvalue.session.vocabulary import FORMAT
@@ -53,7 +54,7 @@ def make_folder(folder: Path, *, hint: str | None = None) -> None:
 def write(path: Path, make: Callable[[], tuple[_Made, Iterable[bytes]]]) -> _Made:
     """Write to ``path`` the lines that ``make`` returns second; return what it returns first.
 
-    Raises what ``make`` raises, ``OutputNotASession`` and ``OutputUnwritable``.
+    Raises what ``make`` raises, ``OutputNotASession`` and ``OutputUnwritable``. ``NothingToCollect`` costs no session.
     """
     _check_replaceable(path)
     staged: list[Path] = []
@@ -61,12 +62,31 @@ def write(path: Path, make: Callable[[], tuple[_Made, Iterable[bytes]]]) -> _Mad
         made, lines = make()
         staged.append(stage(path, lines))
         _rename(staged[0], path)
+    except NothingToCollect:
+        raise
     except BaseException:
         for leftover in (*staged, path):
             with suppress(OSError):
                 leftover.unlink()
         raise
     return made
+
+
+def keep(path: Path, lines: Sequence[bytes]) -> None:
+    """Raise ``NothingToCollect`` where ``path`` holds a session, unless it is just that of ``lines``."""
+    try:
+        size = path.stat().st_size
+        if not size or (size == sum(map(len, lines)) and path.read_bytes() == b"".join(lines)):
+            return
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise OutputUnwritable(f"cannot read {path}: {error.strerror}") from None
+    raise NothingToCollect(
+        f"{path} is a session already, and no raw log was found to make another of",
+        expected="raw logs, such as agent-session.jsonl",
+        found="none beside the copies in usage/",
+    )
 
 
 def stage(path: Path, lines: Iterable[bytes]) -> Path:

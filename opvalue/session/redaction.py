@@ -4,14 +4,16 @@
 2. What a run masked becomes ``***``; among masks the longest goes first.
 3. Both again until nothing changes, so that a second redaction changes nothing.
 
-It reaches every string and every key of an event, ids included; a number whose digits are a secret becomes a text, so
-it is no number any more; an event whose time was redacted is untimed. The public words of the format (known types,
+It reaches every string and every key of an event, ids included. A number that holds a secret as it is written, or is
+one in another spelling (``5e3`` for ``5000``), becomes a mark, so it is no number any more; an event whose time was
+redacted is untimed. The public words of the format (known types,
 components, phases, the envelope's own keys) stay. The events given are never changed; what is the same is shared.
 
 Not found: a secret in another encoding than plain or JSON-escaped (base64, for example), or cut over two strings.
 Pure: decoded values in, decoded values out, never serialised JSON.
 """
 
+import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -31,9 +33,10 @@ from opvalue.session.vocabulary import (
     TYPES,
     WARNING,
 )
-from opvalue.strictjson import JsonObject, JsonValue, is_number
+from opvalue.strictjson import JsonObject, JsonValue, dumps_compact, is_number
 
 _ROUNDS: Final = 10
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,399})(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,9})?")
 _ENVELOPE: Final = frozenset(ENVELOPE)
 _PROVENANCE: Final = frozenset({"component", "phase", "path", "index", "timestampMs", "native"})
 _ACCOUNT_FIELDS: Final = frozenset(
@@ -81,6 +84,8 @@ class Redactor:
         # A mask that holds a secret is looked for as the first step leaves it, too.
         changed = {self._first_step(mask) for mask in masks}
         self._masks = _longest_first(masks | {mask for mask in changed if mask.strip("*")})
+        self._named_numbers = frozenset(map(_written, filter(_NUMBER.fullmatch, self._named)))
+        self._masked_numbers = frozenset(map(_written, filter(_NUMBER.fullmatch, self._masks)))
 
     def text(self, text: str) -> str:
         """Return ``text`` without secrets."""
@@ -98,7 +103,8 @@ class Redactor:
         """
         if MASKED in line or any(pattern.hint in line for pattern in PATTERNS):
             return True
-        return any(secret in line for secret in (*self._named, *self._masks))
+        known = (*self._named, *self._masks, *self._named_numbers, *self._masked_numbers)
+        return any(secret in line for secret in known)
 
     def value(self, value: JsonValue) -> JsonValue:
         """Return ``value`` without secrets in its strings, keys and numbers; the same object if it has none."""
@@ -160,10 +166,12 @@ class Redactor:
         return found
 
     def _number(self, number: float) -> int | float | str:
-        text = str(number)
-        if text in self._named:
+        if not self._named and not self._masks:
+            return number
+        written = dumps_compact(number)
+        if written in self._named_numbers or any(secret in written for secret in self._named):
             return REDACTED
-        return MASKED if text in self._masks else number
+        return MASKED if written in self._masked_numbers or any(mask in written for mask in self._masks) else number
 
     def _type(self, text: str) -> str:
         if text in TYPES:
@@ -182,6 +190,14 @@ class Redactor:
 
 def _longest_first(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(texts, key=lambda text: (-len(text), text)))
+
+
+def _written(number: str) -> str:
+    """Return a number as it would be written; as it is where that is beyond a double."""
+    value = float(number)
+    if math.isinf(value):
+        return number
+    return dumps_compact(value if any(mark in number for mark in ".eE") else int(number))
 
 
 def _without(text: str, secrets: tuple[str, ...], mark: str) -> str:

@@ -46,6 +46,23 @@ graders  3 pass, 1 fail, 6 unavailable
     )
 
 
+def test_twice_the_same_bytes_where_a_number_is_a_secret(
+    opvalue: Opvalue, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_PIN", "5000")
+    run.lines("agent-session.jsonl", START, {"type": "session.result", "data": {"durationMs": 5000.0, "numTurns": 2.0}})
+    session = run.put("usage/aw_session.jsonl", b"".join(collect(run.folder).lines).replace(b":5000", b":5000.0"))
+    assert b'"durationMs":5000.0' in session.read_bytes()
+    seen = set()
+    for _ in range(2):
+        answer = opvalue("graders", "conclude", str(run.folder), "--json")
+        seen.add((answer.out, session.read_bytes()))
+    [(results, content)] = seen
+    assert b"5000" not in content
+    values = {one["id"]: one["value"] for one in json.loads(results)["results"]}
+    assert (values["execution-duration"], values["execution-step-count"]) == (None, 2)
+
+
 def test_json_is_the_results(opvalue: Opvalue, run: Run) -> None:
     answer = opvalue("graders", "conclude", str(run.folder), "--json")
     assert answer.out == (run.folder / "usage" / "graders" / "grader_results.json").read_text()

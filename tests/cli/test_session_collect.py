@@ -212,3 +212,28 @@ class TestValidate:
         finally:
             os.dup2(kept, 0)
             os.close(kept)
+
+
+@pytest.mark.parametrize("copies", [False, True])
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_session_without_its_logs_is_left(
+    opvalue: Opvalue, logs: Run, tmp_path: Path, *, copies: bool, elsewhere: bool
+) -> None:
+    out = tmp_path / "out.jsonl" if elsewhere else logs.folder / "usage" / "aw_session.jsonl"
+    option = ("-o", str(out)) if elsewhere else ()
+    assert opvalue("session", "collect", str(logs.folder), *option).status == 0
+    whole = out.read_bytes()
+    (logs.folder / "agent-session.jsonl").unlink()
+    (logs.folder / "mcp-logs" / "rpc-messages.jsonl").unlink()
+    if copies:
+        logs.value("usage/aw_info.json", {"workflow": "w"})
+    answer = opvalue("session", "collect", str(logs.folder), *option)
+    assert answer.status == 6
+    assert "[collect.nothing-to-collect]" in answer.err
+    assert out.read_bytes() == whole
+
+
+def test_a_run_without_logs_is_collected_again(opvalue: Opvalue, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert opvalue("session", "collect", str(tmp_path)).status == 0
+    assert (tmp_path / "usage" / "aw_session.jsonl").read_bytes().count(b"\n") == 2

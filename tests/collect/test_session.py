@@ -11,6 +11,8 @@ import pytest
 from opvalue.collect import collect
 from opvalue.collect.errors import FolderAbsent
 from opvalue.limits import Limits
+from opvalue.session.redaction import redact
+from opvalue.session.secrets import Secrets, masks_in
 from tests.collect.conftest import CALL, START, Run, types
 
 COLLECTOR = {"component": "collector", "phase": "conclusion", "path": "usage/aw_session.jsonl"}
@@ -342,6 +344,24 @@ class TestRedaction:
         assert found["data"] == {"a": ["***"] * 5 + ["stays", {"***": 1}]}
         assert not any(text in json.dumps(run.session()) for text in texts[:-1])
 
+    @pytest.mark.parametrize(
+        "place", ["aw-prompts/system.txt", "aw-prompts/user.txt", "mcp-logs/::add-mask::hunter2.jsonl"]
+    )
+    def test_masks_of_prompts_and_names_reach_what_was_read_before(self, run: Run, place: str) -> None:
+        run.value("aw_info.json", {"workflow": "hunter2.jsonl"})
+        run.put(place, "be kind\n::add-mask::hunter2.jsonl\n" if place.endswith(".txt") else "")
+        run.lines("agent-session.jsonl", {"type": "own.kind", "data": {"a": "hunter2.jsonl"}})
+        session = run.session()
+        assert "hunter2.jsonl" not in json.dumps(session)
+        assert redact(session, Secrets(masks=tuple(masks_in(session)))) == session
+
+    def test_redacting_again_changes_nothing(self, run: Run) -> None:
+        run.put("aw-prompts/system.txt", "::add-mask::12345678")
+        run.lines("agent-session.jsonl", {"type": "own.kind", "data": {"a": [12345678.0, -12345678, "k5000", 5000.0]}})
+        session = run.session(secrets=["5000"])
+        assert redact(session, Secrets(("5000",), tuple(masks_in(session)))) == session
+        assert session[-2]["data"] == {"a": ["***", "***", "k***REDACTED***", "***REDACTED***"]}
+
     def test_named_secrets_and_shapes(self, run: Run) -> None:
         token = "ghp_" + "a" * 36
         run.lines("agent-session.jsonl", {"type": f"own.{token}", "id": "hunter2", "data": {token: "hunter2"}})
@@ -368,6 +388,16 @@ class TestRedaction:
     def test_a_path_that_holds_a_secret(self, run: Run) -> None:
         run.put("mcp-logs/hunter2.jsonl", "{torn\n{}")
         assert "hunter2" not in json.dumps(run.session(secrets=["hunter2"]))
+
+
+def test_what_a_conclusion_wrote_is_no_source(run: Run) -> None:
+    run.lines("agent-session.jsonl", START)
+    before = run.session()
+    run.value("usage/graders/grader_manifest.json", {"version": 2, "graders": []})
+    run.value("usage/graders/grader_results.json", {"version": 2, "results": []})
+    assert run.session() == before
+    run.value("usage/graders/grader_results.json", {"version": 1, "results": []})
+    assert types(run.events()) == ["session.start", "grader.result"]
 
 
 def test_warnings_over_the_limit_are_counted(run: Run) -> None:

@@ -42,9 +42,10 @@ SHAPES = {
 
 _ALPHABET = st.sampled_from('ab.*RED\n\r "\\%0A1é\ud800')
 _TEXT = st.text(_ALPHABET, max_size=12)
-_SECRET = st.text(_ALPHABET, min_size=1, max_size=5)
+_NUMBER = st.integers(-9, 99) | st.sampled_from([5000, 5000.0, 15000, -5000, 5e300, 0.5, -0.0, 1e-7, 2**53 + 2.0])
+_SECRET = st.text(_ALPHABET, min_size=1, max_size=5) | st.sampled_from(["5000", "5e3", "5000.0", "-0", "1e-07", "0.50"])
 _JSON = st.recursive(
-    _TEXT | st.integers(-9, 99) | st.none() | st.booleans(),
+    _TEXT | _NUMBER | st.none() | st.booleans(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
     max_leaves=8,
 )
@@ -183,11 +184,36 @@ def test_keys_that_become_one_are_kept_apart() -> None:
     assert redact([found], Secrets(masks=("s3cret", "hunter2"))) == [found]
 
 
+SPELLINGS = pytest.mark.parametrize(
+    ("mask", "number", "goes"),
+    [
+        *(
+            ("12345678", number, True)
+            for number in (12345678, 12345678.0, 1.2345678e7, -12345678, 9123456789, 0.12345678)
+        ),
+        *(("1.2345678e7", number, True) for number in (12345678, 12345678.0)),
+        ("12345678.0", 12345678, True),
+        ("12345678.0", 912345678, False),
+        ("12345678", 1234567, False),
+        ("0.50", 0.5, True),
+        ("1E-07", 1e-7, True),
+        ("9e999", 9e99, False),
+        ("007", 7, False),
+    ],
+)
+
+
 class TestNumbersAndTimes:
     def test_a_number_that_is_a_secret_is_no_number_any_more(self) -> None:
         secrets = Secrets(values=("482913",), masks=("7.5",))
-        [found] = redact([event({"durationMs": 482913, "aic": 7.5, "other": 4829131, "flag": True})], secrets)
-        assert found["data"] == {"durationMs": REDACTED, "aic": "***", "other": 4829131, "flag": True}
+        [found] = redact([event({"durationMs": 482913, "aic": 7.5, "holds": 4829131, "other": 482914})], secrets)
+        assert found["data"] == {"durationMs": REDACTED, "aic": "***", "holds": REDACTED, "other": 482914}
+
+    @SPELLINGS
+    def test_a_number_is_one_in_any_spelling(self, mask: str, number: float, *, goes: bool) -> None:
+        for secrets, mark in ((Secrets(masks=(mask,)), "***"), (Secrets(values=(mask,)), REDACTED)):
+            [changed] = redact([event({"durationMs": number})], secrets)
+            assert changed["data"] == {"durationMs": mark if goes else number}
 
     @pytest.mark.parametrize("timestamp", ["2026-11-02T10:00:01Z", 1793613601000])
     def test_an_event_whose_time_went_is_untimed(self, timestamp: Any) -> None:
