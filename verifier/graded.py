@@ -26,6 +26,8 @@ class Grade(NamedTuple):
     """What would make a regrade not observed."""
     undeclared: tuple[str, ...] = ()
     """Whose evidence was asked for that the definition does not declare."""
+    unnamed: str | None = None
+    """The first path that was asked for with ``null`` where a name or number belongs."""
     observation: Observation | None = None
     broken: OpvalueError | None = None
     """How the output breaks the contract, where there is output."""

@@ -205,6 +205,7 @@ class Making:
                 len(broker.exchanges),
                 failures=broker.failures,
                 undeclared=broker.undeclared,
+                unnamed=next((path for path in _paths(broker) if "null" in path.split("/")), None),
             )
         )
 
@@ -263,6 +264,10 @@ _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     plan.AS_OF: (plan.EMPTY,),
 }
 """What must have been run before; for all others the first two."""
+
+
+def _paths(broker: Broker) -> Iterator[str]:
+    yield from (exchange.request.path for exchange in broker.exchanges)
 
 
 def _bundle_of(case: Case) -> Bundle | None:

@@ -11,8 +11,15 @@ from verifier.subject import Asked
 from verifier.verify import verify
 
 
-def test_nothing_is_found_in_it() -> None:
+def findings(asked: Asked) -> list[str]:
     path = Path(opvalue.demo.__file__).parent / "files" / "issue-triage-operational-value.sh"
-    subject = load_subject(path, root=None, asked=Asked())
-    found = verify(subject, Profile.DEFAULT, settings=Settings(), runner=Runner())
-    assert [(finding.rule, finding.message) for finding in found.findings] == []
+    subject = load_subject(path, root=None, asked=asked)
+    return [finding.rule for finding in verify(subject, Profile.DEFAULT, settings=Settings(), runner=Runner()).findings]
+
+
+def test_nothing_is_found_in_it() -> None:
+    assert findings(Asked(config={"issue": 42})) == []
+
+
+def test_without_the_issue_that_its_config_names_nothing_is_shown() -> None:
+    assert findings(Asked()) == ["with-evidence"]

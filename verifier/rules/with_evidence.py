@@ -5,9 +5,11 @@ with realistic things: names and numbers out of the request, times around creati
 The answers are of no real repository; that a value is 0 or null with them is no fault.
 
 What a regrade would not observe is told as well: a command that the broker's ``gh`` does not do, a request that is no
-read, pages that are not taken.
+read, pages that are not taken. And a request for ``issues/null``: what it should name comes from the grader's
+configuration or the event, and is not there. Then nothing that was run says anything about the evaluator.
 
-What to do: look at the message, and at the answer it is about, in GitHub's documentation of the endpoint.
+What to do: give the configuration (``--config WORKFLOW.md``, or ``--checkout``), and let a script without it fail. Look
+at the message, and at the answer it is about, in GitHub's documentation of the endpoint.
 """
 
 from collections.abc import Iterator
@@ -40,6 +42,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
         failed = "fails" if grade.ended.failed is not None else "gives no observation"
         yield RULE.finds(subject, f"--grade-run {failed} in {asked_at(grade)}: {how(problem)}", _ADVICE)
     yield from _not_observed(subject, grades)
+    yield from _unnamed(subject, grades)
 
 
 def _names(runs: Runs) -> list[str]:
@@ -60,6 +63,18 @@ def _not_observed(subject: Subject, grades: list[Grade]) -> Iterator[Finding]:
                     "Ask by gh api, read answers to their end, and wait for every gh.",
                     severity=Severity.WARNING if early else Severity.ERROR,
                 )
+
+
+def _unnamed(subject: Subject, grades: list[Grade]) -> Iterator[Finding]:
+    for grade in grades:
+        if grade.unnamed is not None:
+            yield RULE.finds(
+                subject,
+                f"asks for {short(grade.unnamed)} in {asked_at(grade)}: a name or number is missing",
+                "Give the config of a run: --config WORKFLOW.md, or --checkout. Let a script without it fail.",
+                severity=Severity.WARNING,
+            )
+            return
 
 
 RULE: Final = Rule(

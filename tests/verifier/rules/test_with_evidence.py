@@ -31,3 +31,10 @@ def test_a_fault_with_evidence_is_an_error(edit: tuple[str, str], text: str) -> 
 
 def test_every_seed_goes_through() -> None:
     assert found(_ID, profile=Profile.THOROUGH) == []
+
+
+def test_a_request_that_names_nothing_is_a_warning() -> None:
+    asking = (_VALUE, f"{_VALUE}\n  gh api repos/a/b/issues/$(jq -n .config)/events >/dev/null || true")
+    (only,) = found(_ID, asking)
+    assert only.startswith("warning: asks for /repos/a/b/issues/null/events in a first grading half-way to maturity")
+    assert only.endswith(": a name or number is missing")
