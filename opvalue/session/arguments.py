@@ -1,8 +1,9 @@
 """Whether two calls of one tool were given the same arguments (DESIGN 8).
 
 Arguments are JSON text as recorded, without white space around it. They compare as parsed values with sorted keys:
-``1`` equals ``1.0``, ``true`` does not equal ``1``. Absent equals absent. Whatever redaction touched equals nothing,
-since nobody knows what stood there. Not checked: that the text is strict JSON; whoever read the session did.
+``1`` equals ``1.0``, ``true`` does not equal ``1``. Absent equals absent, and neither null nor an empty text. Whatever
+redaction touched equals nothing, since nobody knows what stood there. Not checked: that the text is strict JSON;
+whoever read the session did.
 """
 
 import json
@@ -55,14 +56,11 @@ def compare(earlier: Arguments, later: Arguments) -> Comparison:
     return Comparison.UNDECIDED if _hides(later) else Comparison.EQUAL
 
 
-def text_of(given: JsonValue, command: JsonValue) -> bytes | None:
-    """Return the recorded arguments of a call: its ``input``, else its ``command``; none where both are absent.
-
-    An input that is null or a blank text counts as absent.
-    """
-    if given is not None and not (isinstance(given, str) and not given.strip()):
-        return json.dumps(given).encode()
-    return command_of(command)
+def text_of(given: JsonValue, command: JsonValue) -> bytes:
+    """Return the recorded arguments of a call: its ``input``; its ``command`` instead of a null or a blank text."""
+    if given is None or (isinstance(given, str) and not given.strip()):
+        return command_of(command) or json.dumps(given).encode()
+    return json.dumps(given).encode()
 
 
 def command_of(command: JsonValue) -> bytes | None:

@@ -5,9 +5,9 @@
    and the source has one open call of that id, that one.
 3. Without a match by id: the oldest open call of its name in its scope, unless both have an id; two ids never pair.
 4. Without any match it is a call of its own if it has a name, and nothing otherwise.
-5. Success has to be said; a call that never ends has failed.
-6. A start that was seen before (same event id; without one, same call id, tool and time in one scope) is a replayed
-   history: it and its completion count once.
+5. Success has to be said by ``success``, whatever ``status`` says; a call that never ends has failed.
+6. A start that was seen before (same event id and call id, or no call id; without an event id, same call id, tool and
+   time in one scope) is a replayed history: it and its completion count once.
 7. Neighbours are consecutive calls of one scope, by their starts. A call seen only complete stands where it ended; its
    arguments are unknown, so nothing decides whether it repeats or is repeated.
 8. An id that redaction touched is none, and what else it touched equals nothing. It does so everywhere alike: so a

@@ -7,7 +7,7 @@ milliseconds, of ``provenance.timestampMs``; an event without one is untimed.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from opvalue.session.arguments import text_of
+from opvalue.session.arguments import command_of, text_of
 from opvalue.session.batch import (
     ANSWERED,
     ASKED,
@@ -96,7 +96,7 @@ def _start(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) ->
             text(data, "toolCallId"),
             name,
             text(data, "mcpServerName"),
-            text_of(data.get("input"), data.get("command")),
+            text_of(data["input"], data.get("command")) if "input" in data else command_of(data.get("command")),
         )
     )
 
@@ -198,8 +198,10 @@ def _result(batch: Batch, event: JsonObject, data: JsonObject, origin: Origin) -
     took = data.get("durationMs")
     known = None if took is None else duration(took)
     stated = NOT_SHOWN if took is not None and known is None else known
+    turns = data.get("numTurns")
+    counted = None if turns is None else tokens(turns)
     scope = _scope(batch, event, data, origin)
-    batch.facts.append((RESULT, scope, time_of(event), tokens(data.get("numTurns")), stated, *usage_of(data)))
+    batch.facts.append((RESULT, scope, time_of(event), counted, stated, *usage_of(data)))
 
 
 def _report(batch: Batch, _event: JsonObject, data: JsonObject, _origin: Origin) -> None:

@@ -116,15 +116,17 @@ class ModelRequests:
         return True
 
     def result(
-        self, session: str | None, rank: str | None, turns: int, took: float | None, input_: int, total_: int
+        self, session: str | None, rank: str | None, turns: int | None, took: float | None, input_: int, total_: int
     ) -> None:
         """Take a result of the main session; a field it shows replaces an earlier one of the same session.
 
-        ``rank`` is that of its source where it is untimed. ``took`` is ``NOT_SHOWN`` where it is no duration.
+        ``rank`` is that of its source where it is untimed. ``turns`` and ``took`` are ``NOT_SHOWN`` where they are
+        stated and no count and no duration: what an earlier result says counts no more then.
         """
-        shown = {"turns": turns, "input": input_, "total": total_}
-        counts = {field: count for field, count in shown.items() if count != NOT_SHOWN}
-        taken = counts if took is None else {"duration": took, **counts}
+        stated = {"turns": turns, "duration": took}
+        shown = {"input": input_, "total": total_}
+        taken = {field: value for field, value in stated.items() if value is not None}
+        taken |= {field: count for field, count in shown.items() if count != NOT_SHOWN}
         self._results.setdefault(session, _Results()).take(rank, taken)
         self._taken += 1
         self._hidden |= session is not None and MASKED in session
@@ -151,13 +153,14 @@ class ModelRequests:
             return self._of_rows()
         if self._mixed:
             return _of_totals("session.result", None, 0, [])
-        shown = [one for one in self._results.values() if any(one.whole(field) != NOT_SHOWN for field in _COUNTS)]
-        if shown:
-            turns, inputs, totals = ([one.whole(field) for one in shown] for field in _COUNTS)
+        turns, inputs, totals = ([one.whole(field) for one in self._results.values()] for field in _COUNTS)
+        silent = all(figure == NOT_SHOWN for figure in (*turns, *inputs, *totals))
+        if silent and self._reported[0]:
+            return _of_totals("usage.report", None, self._reported[2], [self._reported[1]])
+        if self._results:
+            # A session that says nothing did run all the same, so nothing tells how many requests there were.
             count = None if NOT_SHOWN in turns else sum(turns)
             return _of_totals("session.result", count, _together(inputs), totals)
-        if self._reported[0]:
-            return _of_totals("usage.report", None, self._reported[2], [self._reported[1]])
         return Requests("none", 0, None, 0, 0, 0, None, 0)
 
     @property

@@ -27,7 +27,7 @@ from opvalue.session.structs import (
 )
 from opvalue.session.tools import RECORD, RPC
 
-_ABSENT: Final = (b"", b"null")
+_NULL: Final = b"null"
 _BRACE: Final = ord("{")
 _LARGEST: Final = 2**53 - 1
 _LATEST: Final = int(LATEST)
@@ -189,9 +189,9 @@ def _usage_of(usage: Usage | None) -> tuple[int, int]:
 
 
 def _unusual(given: bytes, command: str | None) -> bytes | None:
-    if given in _ABSENT:
+    if not given:
         return command_of(command)
-    return text_of(json.loads(given), command) if given[:1] == b'"' else given
+    return text_of(json.loads(given), command) if given == _NULL or given[:1] == b'"' else given
 
 
 def _look(data: Any, loose: list[bytes]) -> None:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from opvalue.demo import Demo, prepare
 from opvalue.demo.signing import sign
 from opvalue.evaluator import Runner
+from tests.docs import logs
 from tests.support.sessions import lines
 
 _PROGRAMS: Final = {
@@ -91,6 +92,7 @@ class Desk:
         for session in ("usage/aw_session.jsonl", "session.jsonl", "run-123/usage/aw_session.jsonl"):
             (here / session).parent.mkdir(parents=True, exist_ok=True)
             (here / session).write_bytes(b"".join(lines(400)))
+        logs.put(here / "run-123")
         self._signed()
 
     def _signed(self) -> None:

@@ -53,6 +53,21 @@ def test_the_commands_print_what_is_shown(folder: Path, capfd: pytest.CaptureFix
     assert len(json.loads(written)["results"]) == 10
 
 
+def test_collecting_after_a_conclusion_gives_the_same_bytes(folder: Path) -> None:
+    session = folder / "run-123" / "usage" / "aw_session.jsonl"
+    seen = set()
+    for _ in range(2):
+        assert run("opvalue", ["session", "collect", "run-123"]) == 0
+        seen.add(session.read_bytes())
+        assert run("opvalue", ["graders", "conclude", "run-123"]) == 0
+    assert len(seen) == 1
+
+
+def test_the_reader_can_make_the_run() -> None:
+    [block] = blocks("sh")
+    assert block == f"cp -r {logs.SAMPLE.relative_to(ROOT)} .\n"
+
+
 def test_the_commands_exist() -> None:
     inline = [" ".join(words) for words in typed(PAGE) if words[0] == "opvalue"]
     assert len(inline) == 5

@@ -26,10 +26,10 @@ def collection(**data: Any) -> Event:
 
 def test_a_gateway_alone_says_nothing_of_loops_and_nothing_of_no_failures() -> None:
     passed = [asked("a", 1), answered(1), asked("a", 2), answered(2)]
-    assert of_calls(*passed) == (1, None, None, 0.5)
+    assert of_calls(*passed) == (None, None, None, 0.5)
     assert of_calls(*passed, asked("a", 3), answered(3, error="x")) == (2 / 3, 1, None, 1 / 3)
     absent = collection(sources=[], absentComponents=["agent"])
-    assert of_calls(*passed, absent) == (1, None, None, 0.5)
+    assert of_calls(*passed, absent) == (None, None, None, 0.5)
     present = collection(sources=[], absentComponents=[])
     assert of_calls(*passed, present) == (1, 0, 0, 0.5)
 
@@ -73,6 +73,14 @@ def test_a_replay_is_of_its_scope() -> None:
 def test_no_turns_is_a_number_of_turns() -> None:
     assert values([event("session.result", {"numTurns": 0})])["execution-step-count"] == 0
     assert values([event("session.result", {"usage": {"totalTokens": 5}})])["execution-step-count"] is None
+
+
+def test_a_session_that_ran_and_does_not_say_its_turns() -> None:
+    ran = event("session.result", {"durationMs": 5})
+    proxy = collection(sources=[], absentComponents=[])
+    assert values([proxy])["execution-step-count"] == 0
+    assert values([ran, proxy])["execution-step-count"] is None
+    assert values([event("session.result", {"numTurns": 0}), proxy])["execution-step-count"] == 0
 
 
 def test_too_many_open_calls_make_no_number() -> None:

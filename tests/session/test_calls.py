@@ -130,8 +130,8 @@ LONG = "x" * 3000
         ({"a": 1}, {"a": 1.0}),
         ({"a": 1, "b": [2]}, {"b": [2], "a": 1}),
         ({"a": 1e22}, {"a": 10**22}),
-        (None, ""),
-        ("  ", None),
+        (None, None),
+        ("  ", "  "),
         ("x", "x"),
         ([1], [1]),
         ({"a": LONG, "b": [1]}, {"b": [1.0], "a": LONG}),
@@ -191,6 +191,23 @@ def test_neighbours() -> None:
     assert calls(read, done(None, "9"), read).repeated == 1, "what bears no name is no call"
     assert calls(start("a", command="ls"), start("a", input={"command": "ls"})).repeated == 1
     assert calls(start("a", command="ls", input=None), start("a", command="")).repeated == 0
+
+
+@pytest.mark.parametrize("later", range(6))
+@pytest.mark.parametrize("earlier", range(6))
+def test_arguments_compare_as_values(earlier: int, later: int) -> None:
+    shown: list[dict[str, Any]] = [{}, {"input": None}, {"input": ""}, {"input": 0}, {"input": " "}, {"input": {}}]
+    assert calls(start("a", **shown[earlier]), start("a", **shown[later])).repeated == (earlier == later)
+
+
+def test_a_status_alone_is_no_success() -> None:
+    for success, failed in ((None, 1), (True, 0)):
+        assert counts(start("a", "1"), done("a", "1", success=success, status="success")) == (1, failed)
+
+
+def test_one_event_id_with_other_call_ids_is_no_replay() -> None:
+    given = [start("a", "1", id="e1"), start("a", "2", id="e1"), start("a", "1", id="e1")]
+    assert calls(*given).total == 2
 
 
 def test_names() -> None:

@@ -16,6 +16,17 @@ def requests(*session: Event) -> Requests:
     return lookups_of(session).requests
 
 
+@pytest.mark.parametrize("turns", [None, 0.5, "2", -1, "***"])
+def test_a_session_that_does_not_say_how_many_turns(turns: Any) -> None:
+    other = result(numTurns=turns, durationMs=20, sessionId="s2")
+    assert requests(result(numTurns=2, durationMs=10, sessionId="s1"), other).count is None
+    assert requests(other).count is None
+    assert requests(result(status="success", numTurns=turns)).source == "session.result"
+    again = result(numTurns=2, sessionId="s2")
+    assert requests(again, other).count == (2 if turns is None else None)
+    assert requests(other, again).count == 2
+
+
 def test_nothing_shows_a_request() -> None:
     assert requests() == NONE
 
@@ -112,7 +123,7 @@ def test_the_session_speaks_where_the_proxy_is_silent() -> None:
     found = requests(result(numTurns=3, usage=usage))
     assert found == Requests("session.result", 3, None, 10, 0, 15, None, 0)
     assert requests(result(numTurns=3, usage=usage), row("a")).source == "proxy"
-    assert requests(result(durationMs=5)) == NONE
+    assert requests(result(durationMs=5)) == Requests("session.result", None, None, 0, 0, 0, None, 1)
 
 
 @pytest.mark.parametrize("mark", ["***", "***REDACTED***", "req_***", f"***{'x' * 300}"])

@@ -15,5 +15,5 @@ def measure(lookups: Lookups) -> Measured:
     if requests.source == "none" and "firewall" not in lookups.collected:
         return unavailable("the proxy's telemetry was not collected")
     if requests.count is None:
-        return unavailable("only totals are known, not how many requests there were")
+        return unavailable("the session does not say how many requests there were")
     return Measured(requests.count)

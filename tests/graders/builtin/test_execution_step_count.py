@@ -15,7 +15,7 @@ def test_totals_do_not_say_how_many() -> None:
     totals = lookups(
         requests=NO_REQUESTS._replace(source="session.result", count=None), collected=frozenset({"firewall"})
     )
-    assert measure(totals) == (None, "only totals are known, not how many requests there were")
+    assert measure(totals) == (None, "the session does not say how many requests there were")
 
 
 def test_zero_where_a_request_would_have_shown() -> None:
