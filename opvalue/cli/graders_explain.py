@@ -53,7 +53,7 @@ def command(console: Console, session: Path, grader: str, *, skip_malformed: boo
     from opvalue.graders.metadata import BUILTIN  # noqa: PLC0415
 
     configuration = select(defaults(), (grader,))
-    with console.progress(f"reading {session}"), open_session(session) as file:
+    with console.progress(f"reading {session}"), open_session(session, skip_malformed=skip_malformed) as file:
         known = know(file, configuration, skip_malformed=skip_malformed)
         rows = _behind(file, known.settled, grader, skip_malformed=skip_malformed) if known.projection is None else ()
     tell(console, known.losses)

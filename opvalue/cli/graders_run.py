@@ -79,7 +79,7 @@ def command(
     if is_run:
         asked = _of_run(console, session, repo, attempt, offline=offline, refresh=refresh)
     else:
-        asked = _of_file(Path(session), run_id, attempt)
+        asked = _of_file(Path(session), run_id, attempt, skip_malformed=skip_malformed)
     with asked as source:
         graded = _grade(console, source, configuration, skip_malformed=skip_malformed, jobs=jobs)
     return _deliver(console, graded, fail_on_error=fail_on_error)
@@ -114,10 +114,10 @@ def _configuration(config: Path | None) -> "Configuration":
 
 
 @contextmanager
-def _of_file(path: Path, run_id: str | None, attempt: int | None) -> Iterator[_Asked]:
+def _of_file(path: Path, run_id: str | None, attempt: int | None, *, skip_malformed: bool) -> Iterator[_Asked]:
     from opvalue.cli.session_input import open_session, unreadable  # noqa: PLC0415
 
-    with open_session(path) as file:
+    with open_session(path, skip_malformed=skip_malformed) as file:
         try:
             yield _Asked(file, run_id, attempt, is_fetched=False)
         except OSError as error:

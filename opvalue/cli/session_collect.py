@@ -39,7 +39,8 @@ def command(console: Console, folder: Path, output: Path | None) -> None:
     """Make a session from the raw logs in DIR, where a run's artifact was unpacked.
 
     Secrets are taken out: what the logs mask, what has the shape of a secret, and the values of SECRET_* variables.
-    A session that is there is replaced, unless no raw log is there to make it of. What could not be read is listed in the session, and here.
+    A session that is there is replaced, unless no raw log is there to make it of. What could not be read is listed in
+    the session, and here.
     """
     from opvalue.collect import check_folder, collect, default_output, keep, write  # noqa: PLC0415 - help is shown without it
 

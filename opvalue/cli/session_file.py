@@ -5,19 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from opvalue.cli.console import Console, Style, Styled
-from opvalue.cli.session_input import open_session
+from opvalue.cli.session_input import read_once
 
 if TYPE_CHECKING:
     from opvalue.session import Event, Losses
 
 _SET_IN: Final = 9
 """Where the text of a warning begins."""
-
-
-def blocks(path: Path) -> Iterator[bytes]:
-    """Yield the content of the file; ``-`` is standard input. Raises ``SessionUnreadable``."""
-    with open_session(path) as file:
-        yield from file.blocks()
 
 
 def tell(console: Console, losses: "Losses") -> None:
@@ -56,8 +50,8 @@ def losses_in_words(losses: "Losses") -> list[str]:
 
 
 def read(path: Path, *, skip_malformed: bool = False) -> Reading:
-    """Read the session in the file. Its events raise ``SessionUnreadable`` and what ``read_events`` raises."""
+    """Read the session in the file. Its events raise what ``read_once`` and ``read_events`` raise."""
     from opvalue.session import Losses, read_events  # noqa: PLC0415 - validating needs neither
 
     losses = Losses()
-    return Reading(read_events(blocks(path), skip_malformed=skip_malformed, losses=losses), losses)
+    return Reading(read_events(read_once(path), skip_malformed=skip_malformed, losses=losses), losses)

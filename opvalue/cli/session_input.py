@@ -1,6 +1,7 @@
 """A session's file, opened once and readable from its start as often as needed. Nothing is ever written to it.
 
-What cannot be read twice, such as a pipe, is copied to a temporary file first.
+What cannot be read twice, such as a pipe, is copied to a temporary file first; only up to ``Limits.session_bytes``, and
+no further than its first event or line that is none, if that is refused anyway.
 """
 
 import os
@@ -8,9 +9,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from opvalue.cli.errors import SessionUnreadable
+
+if TYPE_CHECKING:
+    from opvalue.limits import Limits
 
 _BLOCK: Final = 1 << 16
 _STANDARD_INPUT: Final = Path("-")
@@ -32,17 +36,18 @@ class SessionFile:
         """Yield its bytes from the start. Raises ``SessionUnreadable``."""
         try:
             self._file.seek(0)
-            while block := self._file.read(_BLOCK):
-                yield block
         except OSError as error:
             raise unreadable(self._path, error) from None
+        while block := _read(self._file, self._path):
+            yield block
 
 
 @contextmanager
-def open_session(path: Path) -> Iterator[SessionFile]:
+def open_session(path: Path, *, skip_malformed: bool = False, limits: "Limits | None" = None) -> Iterator[SessionFile]:
     """Open the session at ``path`` for reading; ``-`` is standard input.
 
-    Raises ``SessionUnreadable``, and ``NoPrivateFolder`` where there is no place for a copy.
+    Raises ``SessionUnreadable``, and ``NoPrivateFolder`` where there is no place for a copy. What has to be copied is
+    looked at: raises ``SessionTooLarge``, and what reading raises up to the first event.
     """
     descriptor, mode = _open(path)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
@@ -50,8 +55,18 @@ def open_session(path: Path) -> Iterator[SessionFile]:
             yield SessionFile(file, path)
             return
         with _temporary() as copy:
-            _copy(file, copy, path)
+            _copy(_bounded(file, path, limits), copy, path, skip_malformed=skip_malformed)
             yield SessionFile(copy, path)
+
+
+def read_once(path: Path, *, limits: "Limits | None" = None) -> Iterator[bytes]:
+    """Yield the bytes of the session at ``path``, as they come. Raises ``SessionUnreadable``, ``SessionTooLarge``."""
+    descriptor, mode = _open(path)
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        if stat.S_ISREG(mode):
+            yield from SessionFile(file, path).blocks()
+        else:
+            yield from _bounded(file, path, limits)
 
 
 def _open(path: Path) -> tuple[int, int]:
@@ -79,12 +94,41 @@ def _temporary() -> BinaryIO:
         raise NoPrivateFolder(f"cannot make a temporary file: {error.strerror}") from None
 
 
-def _copy(source: BinaryIO, target: BinaryIO, path: Path) -> None:
-    try:
-        while block := source.read(_BLOCK):
+def _copy(source: Iterator[bytes], target: BinaryIO, path: Path, *, skip_malformed: bool) -> None:
+    from opvalue.session import read_events  # noqa: PLC0415 - for what is copied alone
+
+    def copied() -> Iterator[bytes]:
+        for block in source:
             rest = memoryview(block)
-            while rest:
-                rest = rest[target.write(rest) :]
+            try:
+                while rest:
+                    rest = rest[target.write(rest) :]
+            except OSError as error:
+                raise unreadable(path, error) from None
+            yield block
+
+    blocks = copied()
+    next(read_events(blocks, skip_malformed=skip_malformed), None)
+    for _ in blocks:
+        pass
+
+
+def _bounded(file: BinaryIO, path: Path, limits: "Limits | None") -> Iterator[bytes]:
+    from opvalue.limits import Limits  # noqa: PLC0415 - for what is no file of its own
+    from opvalue.session.errors import SessionTooLarge  # noqa: PLC0415
+
+    most = (limits or Limits()).session_bytes
+    size = 0
+    while block := _read(file, path):
+        size += len(block)
+        if size > most:
+            raise SessionTooLarge(f"what {path} gives is too large", expected=f"at most {most:,} bytes", found="more")
+        yield block
+
+
+def _read(file: BinaryIO, path: Path) -> bytes:
+    try:
+        return file.read(_BLOCK)
     except OSError as error:
         raise unreadable(path, error) from None
 

@@ -28,11 +28,11 @@ def command(console: Console, file: Path) -> int:
     Lines and events are held to the format, and the whole to its order and to the collector's count, so that lost
     events are noticed. Exit 10 if anything is wrong.
     """
-    from opvalue.cli.session_file import blocks  # noqa: PLC0415 - help is shown without it
+    from opvalue.cli.session_input import read_once  # noqa: PLC0415 - help is shown without it
     from opvalue.session.validation import problems  # noqa: PLC0415
 
     with console.progress(f"reading {file}"):
-        found = problems(blocks(file))
+        found = problems(read_once(file))
         listed = list(islice(found, _LISTED))
         count = len(listed) + sum(1 for _ in found)
     if console.json:

@@ -45,6 +45,13 @@ class LineTooLong(SessionRefused):
     advice = f"An event this long is not read into memory. {_WITHOUT}"
 
 
+class SessionTooLarge(SessionRefused):
+    """A session that comes through a pipe, or from a device, is larger than is read in this way: it may have no end."""
+
+    code = "session.too-large"
+    advice = "Look at what writes it. A session that is a file of its own may be of any size."
+
+
 class ArrayMalformed(SessionRefused):
     """A session that begins as a JSON array does not go on as one: no comma, no end, or something after its end."""
 

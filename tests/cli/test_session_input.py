@@ -3,17 +3,20 @@
 import io
 import json
 import os
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from opvalue.cli.errors import SessionUnreadable
-from opvalue.cli.session_input import open_session
+from opvalue.cli.session_input import open_session, read_once
+from opvalue.limits import Limits
 from opvalue.process.errors import NoPrivateFolder
-from tests.cli.conftest import Answer
+from opvalue.session.errors import SessionTooLarge
+from tests.cli.conftest import Answer, Process
 
 Run = Callable[..., Answer]
 
@@ -33,7 +36,7 @@ def standard_input(data: bytes) -> Iterator[None]:
     reading, writing = os.pipe()
 
     def fill() -> None:
-        with os.fdopen(writing, "wb") as file:
+        with suppress(BrokenPipeError), os.fdopen(writing, "wb") as file:
             file.write(data)
 
     kept = os.dup(0)
@@ -52,8 +55,8 @@ def standard_input(data: bytes) -> Iterator[None]:
 @pytest.mark.parametrize("size", _SIZES)
 @pytest.mark.parametrize("name", ["-", "/dev/stdin"])
 def test_what_is_copied_is_there_for_every_reader(name: str, size: int) -> None:
-    data = bytes(number % 251 for number in range(size))
-    with standard_input(data), open_session(Path(name)) as file:
+    data = bytes(number % 250 + 1 for number in range(size))
+    with standard_input(data), open_session(Path(name), skip_malformed=True) as file:
         assert os.fstat(file.descriptor).st_size == size
         assert os.pread(file.descriptor, size + 1, 0) == data
         assert b"".join(file.blocks()) == data
@@ -77,6 +80,60 @@ def test_every_call_counts(opvalue: Run, program: str, command: str, name: str, 
     values = {one["id"]: one["value"] for one in document["results"]} if command == "run" else {}
     assert (answer.status, answer.err) == (0, "")
     assert values.get("tool-failure-count", document.get("value")) == count
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["graders run -", "graders explain - loops", "session show -", "session stats -", "session redact - -o out"],
+)
+@pytest.mark.parametrize(
+    ("endless", "code"),
+    [
+        (["cat", "/dev/zero"], "session.encoding"),
+        (["yes"], "session.line-malformed"),
+        (["yes", '{"type":"a"}'], "session.not-an-event"),
+        (["bash", "-c", "tr '\\0' x </dev/zero"], "session.line-too-long"),
+    ],
+)
+def test_what_has_no_end_is_refused_at_its_beginning(
+    process: Process, words: str, endless: list[str], code: str
+) -> None:
+    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as source:
+        answer = process.run(*words.split(), "--json", stdin=source.stdout, env={"TMPDIR": str(process.folder)})
+        assert source.stdout is not None
+        source.stdout.close()
+    assert (answer.status, answer.error["code"]) == (5, code)
+    assert [*process.folder.iterdir()] == []
+
+
+@pytest.mark.parametrize("words", ["graders run", "session validate", "session show", "session stats"])
+def test_a_device_is_looked_at_first(opvalue: Run, words: str) -> None:
+    assert opvalue(*words.split(), "/dev/zero", "--json").error["code"] == "session.encoding"
+
+
+def test_a_pipe_is_read_up_to_a_bound() -> None:
+    data = starts(2000)
+    for most in (len(data), len(data) - 1):
+        limits = Limits(session_bytes=most)
+        for read in (_copied, read_once):
+            with standard_input(data):
+                if most == len(data):
+                    assert b"".join(read(Path("-"), limits=limits)) == data
+                    continue
+                with pytest.raises(SessionTooLarge) as refused:
+                    list(read(Path("-"), limits=limits))
+            assert refused.value.code == "session.too-large"
+
+
+def test_a_file_has_no_bound(tmp_path: Path) -> None:
+    file = tmp_path / "s.jsonl"
+    file.write_bytes(starts(10))
+    assert b"".join(read_once(file, limits=Limits(session_bytes=1))) == starts(10)
+
+
+def _copied(path: Path, limits: Limits) -> Iterator[bytes]:
+    with open_session(path, limits=limits) as file:
+        yield from file.blocks()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

@@ -21,7 +21,7 @@ def test_a_long_line_is_not_kept() -> None:
     assert list(split([b"12", b"34\n123", b"\n", b"12345"], 3)) == [
         Line(1, None, True),
         Line(2, b"123", True),
-        Line(3, None, False),
+        Line(3, None, True),
     ]
 
 
@@ -37,3 +37,12 @@ def test_where_the_blocks_end_makes_no_difference(data: bytes, cuts: list[int]) 
     lines = list(split(blocks(), 99))
     assert lines == list(split([data], 99))
     assert b"".join((line.content or b"") + b"\n" * line.ended for line in lines) == data
+
+
+def test_a_long_line_is_known_before_it_ends() -> None:
+    def endless() -> Iterator[bytes]:
+        while True:
+            yield b"12"
+
+    assert next(split(endless(), 3)) == Line(1, None, True)
+    assert list(split([b"1234", b"5", b"6\n78"], 3)) == [Line(1, None, True), Line(2, b"78", False)]
