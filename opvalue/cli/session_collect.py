@@ -42,8 +42,11 @@ def command(console: Console, folder: Path, output: Path | None) -> None:
     A session that is there is replaced, unless no raw log is there to make it of. What could not be read is listed in
     the session, and here.
     """
-    from opvalue.collect import check_folder, collect, default_output, keep, write  # noqa: PLC0415 - help is shown without it
+    from opvalue.cli.session_file import check_output  # noqa: PLC0415 - help is shown without it
+    from opvalue.collect import check_folder, collect, default_output, keep, write  # noqa: PLC0415
 
+    if output is not None:
+        check_output(output)
     check_folder(folder)
     path = output or default_output(folder)
     secrets = named_secrets(os.environ)

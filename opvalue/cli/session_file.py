@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from opvalue.cli.console import Console, Style, Styled
 from opvalue.cli.session_input import read_once
+from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.session import Event, Losses
 
 _SET_IN: Final = 9
 """Where the text of a warning begins."""
+
+
+def check_output(path: Path) -> None:
+    """Raise ``UsageError`` for ``-``: nobody means a file of that name, and a session is written whole or not."""
+    if path == Path("-"):
+        raise UsageError("-o takes a file's name", found="-", hint="Give the name of a file to write.")
 
 
 def tell(console: Console, losses: "Losses") -> None:

@@ -35,12 +35,13 @@ def command(console: Console, file: Path, output: Path, *, skip_malformed: bool)
     masks with ::add-mask::, and what has the shape of a secret: in values, keys and ids. Twice is the same as once.
     """
     from opvalue.atomic import write_new  # noqa: PLC0415 - help is shown without it
-    from opvalue.cli.session_file import read, tell  # noqa: PLC0415
+    from opvalue.cli.session_file import check_output, read, tell  # noqa: PLC0415
     from opvalue.session.order import canonical  # noqa: PLC0415
     from opvalue.session.redaction import redact  # noqa: PLC0415
     from opvalue.session.secrets import Secrets, masks_in  # noqa: PLC0415
     from opvalue.strictjson import dumps_compact  # noqa: PLC0415
 
+    check_output(output)
     reading = read(file, skip_malformed=skip_malformed)
     with console.progress(f"redacting {file}"):
         events = list(reading.events)
