@@ -10,6 +10,7 @@ Not checked here: shapes. That is the business of ``contract`` and ``records``.
 import json
 import math
 import re
+from functools import lru_cache
 from typing import Any, Final, NoReturn, TypeAlias, TypeGuard
 
 from opvalue.errors import Kind, OpvalueError
@@ -66,15 +67,8 @@ def loads(
     """
     text = _decode(data, what)
     _check_depth(data, max_depth, what)
-    reader = _Reader(max_number, what)
     try:
-        value: JsonValue = json.loads(
-            text,
-            object_pairs_hook=reader.unique if unique_keys else None,
-            parse_constant=reader.constant,
-            parse_int=reader.integer,
-            parse_float=reader.real,
-        )
+        value: JsonValue = _decoder(max_number, what, unique_keys=unique_keys).decode(text)
     except json.JSONDecodeError as error:
         several = error.msg.startswith("Extra data")
         refused = JsonSeveralValues if several else JsonRefused
@@ -170,6 +164,18 @@ def _check_depth(data: bytes, max_depth: int, what: str) -> None:
                 raise JsonRefused(f"{what} is nested too deeply", expected=f"at most {max_depth} levels")
         elif first in b"]}":
             depth -= 1
+
+
+@lru_cache(maxsize=64)
+def _decoder(max_number: int, what: str, *, unique_keys: bool) -> json.JSONDecoder:
+    # Kept: to make one takes as long as to read a short document.
+    reader = _Reader(max_number, what)
+    return json.JSONDecoder(
+        object_pairs_hook=reader.unique if unique_keys else None,
+        parse_constant=reader.constant,
+        parse_int=reader.integer,
+        parse_float=reader.real,
+    )
 
 
 class _Reader:

@@ -81,8 +81,14 @@ class Console:
 
     def lines(self, lines: Iterable[Line], *, hang: int | None = None) -> None:
         """Write each entry as one line to standard output, folded as ``line`` does it."""
-        for entry in lines:
-            self.line(*_pieces(entry), hang=hang)
+        if hang is not None:
+            for entry in lines:
+                self.line(*_pieces(entry), hang=hang)
+            return
+        with _output_errors():
+            colour = self.coloured(sys.stdout)
+            for entry in lines:
+                _write(sys.stdout, "".join(_paint(piece, colour=colour) for piece in _pieces(entry)) + "\n")
 
     def fields(self, rows: Iterable[tuple[str, Line]], *, indent: int = 0) -> None:
         """Write names and values in two aligned columns to standard output, values folded to a terminal's width."""

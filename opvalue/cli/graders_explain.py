@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +47,7 @@ def command(console: Console, session: Path, grader: str, *, skip_malformed: boo
     """
     from opvalue.cli.session_file import tell  # noqa: PLC0415 - nothing of the graders is loaded for --help
     from opvalue.cli.session_input import open_session  # noqa: PLC0415
+    from opvalue.conclusion.jobs import without_collector  # noqa: PLC0415
     from opvalue.conclusion.recorded import know  # noqa: PLC0415
     from opvalue.conclusion.selection import select  # noqa: PLC0415
     from opvalue.graders.configuration import defaults  # noqa: PLC0415
@@ -53,7 +55,11 @@ def command(console: Console, session: Path, grader: str, *, skip_malformed: boo
     from opvalue.graders.metadata import BUILTIN  # noqa: PLC0415
 
     configuration = select(defaults(), (grader,))
-    with console.progress(f"reading {session}"), open_session(session, skip_malformed=skip_malformed) as file:
+    with (
+        without_collector(),
+        console.progress(f"reading {session}"),
+        open_session(session, skip_malformed=skip_malformed) as file,
+    ):
         known = know(file, configuration, skip_malformed=skip_malformed)
         rows = _behind(file, known.settled, grader, skip_malformed=skip_malformed) if known.projection is None else ()
     tell(console, known.losses)
@@ -112,8 +118,7 @@ def _table(console: Console, rows: tuple["Row", ...]) -> None:
         return
     heading, *lines = fitted((_HEADINGS, *map(_cells, rows)), console.columns, right=frozenset({0}))
     console.line(Styled(heading[0], Style.DIM))
-    for line in lines:
-        console.lines(line)
+    console.lines(chain.from_iterable(lines))
 
 
 def _cells(row: "Row") -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def scan_file(
     """
     limits = limits or Limits()
     losses = losses or Losses()
-    with _without_collector():
+    with without_collector():
         workers = _workers(descriptor, jobs)
         if workers > 0 and not _is_array(descriptor):
             return _shared(descriptor, workers, limits, losses, watch, skip_malformed=skip_malformed)
@@ -179,8 +179,8 @@ def _blocks(descriptor: int) -> Iterator[bytes]:
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
-    # Reading makes no cycles; looking for some after every few thousand events costs an eighth.
+def without_collector() -> Iterator[None]:
+    """Read without Python's search for cycles: reading makes none, and the search costs an eighth or more."""
     was = gc.isenabled()
     gc.disable()
     try:

@@ -160,7 +160,8 @@ class _Trace:
         reduce(batch, event)
         for noting in (self.native, self.gateway, self.rows):
             noting.now = self._index
-        self.state.apply(batch)
+        if batch.facts:
+            self.state.apply(batch)
         self.retries += [self._index] * batch.retries
         self.results += [self._index] * batch.results
         self._index += 1
