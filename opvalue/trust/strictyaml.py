@@ -1,8 +1,8 @@
 """YAML read strictly, with the place of every value: what JSON can carry, and nothing that surprises.
 
 Scalars are those of YAML 1.2's core schema, as gh-aw reads them: ``on`` and ``yes`` are text, a date is text, ``012``
-is twelve and ``0x10`` sixteen. Bounded: depth, aliases and what they unfold to, before any value is made. Duplicate
-keys are refused, and whatever JSON has no word for.
+is twelve and ``0x10`` sixteen; ``.inf`` and ``.nan`` are numbers, and so refused. Bounded: depth, aliases and what they
+unfold to, before any value is made. Duplicate keys are refused, and whatever JSON has no word for.
 
 Not read here: files, and what the values mean.
 """
@@ -22,10 +22,17 @@ _TAG: Final = "tag:yaml.org,2002"
 _SCALARS: Final = (
     ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
     ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
-    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
+    (
+        "float",
+        r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
+        "-+.0123456789",
+    ),
     ("null", r"~|null|Null|NULL|", "~nN\0"),
     ("merge", r"<<", "<"),
 )
+
+_NOT_FINITE: Final = "fFnN"
+"""What infinity and "no number" end with, and no other float."""
 
 
 class YamlRefused(Exception):
@@ -166,6 +173,8 @@ class _Graph:
         # A tag can be written out; the value must still be one that would have got it.
         if form.pattern is not None and form.pattern.fullmatch(node.value) is None:
             raise YamlRefused(f"{node.value[:40]!r} is no {name}", node.start_mark)
+        if name == "float" and node.value[-1] in _NOT_FINITE:
+            raise YamlRefused(f"{node.value[:40]} is no finite number", node.start_mark)
         if name in {"int", "float"} and not _fits(node.value, name):
             raise YamlRefused(f"the number {node.value[:40]} is too long or too large", node.start_mark)
 

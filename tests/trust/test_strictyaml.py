@@ -80,6 +80,10 @@ def test_lines_are_those_of_the_file() -> None:
         (b"a:\n  b: !!binary x\n", (2, 6)),
         (b"- a\n", (1, 1)),
         (b"a: 1e999\n", (1, 4)),
+        *(
+            (b"a: {b: %s}\n" % word, (1, 8))
+            for word in (b".nan", b".NaN", b".inf", b"-.Inf", b"+.INF", b"!!float .nan")
+        ),
         (b"a: " + b"[" * 70, (1, 67)),
         (b"a: \xff\n", None),
         (b"a: \x01\n", None),
@@ -90,3 +94,9 @@ def test_where_what_is_refused_stands(text: bytes, mark: tuple[int, int] | None)
         read_mapping(text)
     assert refused.value.mark == mark
     assert refused.value.why
+
+
+def test_what_only_looks_like_no_number_is_text() -> None:
+    texts = [".naN", "nan", "inf", "-.nan", ".infinity", ".in", "'.nan'"]
+    value = read_mapping(f"a: [{', '.join(texts)}]\n".encode()).value
+    assert value == {"a": [text.strip("'") for text in texts]}
