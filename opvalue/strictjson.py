@@ -26,6 +26,7 @@ _BOM = b"\xef\xbb\xbf"
 # Possessive, so that a long string costs no memory for backtracking.
 _STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHOWN = 40
 # Integers up to here are exact in a double, so a float of that size prints as one.
 _EXACT_INTEGER = 2**53
 
@@ -214,8 +215,12 @@ class _Reader:
             )
         number = float(token)
         if math.isinf(number):
-            raise JsonRefused(f"{self._what} holds a number that overflows a double", found=token)
+            raise JsonRefused(f"{self._what} holds a number that overflows a double", found=_cut(token))
         return number
+
+
+def _cut(token: str) -> str:
+    return token if len(token) <= _SHOWN else f"{token[:_SHOWN]}... ({len(token)} characters)"
 
 
 def _excerpt(text: str, position: int) -> str:

@@ -370,3 +370,9 @@ def test_a_document_cut_anywhere_is_refused(value: JsonValue, data: st.DataObjec
 
 def test_the_last_of_two_keys_counts_where_that_is_asked_for() -> None:
     assert loads(b'{"a":1,"a":2}', unique_keys=False) == {"a": 2}
+
+
+def test_a_long_number_is_cut_in_its_refusal() -> None:
+    with pytest.raises(JsonRefused) as refused:
+        loads(b"1" * 1000, max_number=2000)
+    assert refused.value.found == "1" * 40 + "... (1000 characters)"

@@ -66,6 +66,8 @@ def command(
         concluded = conclude(reading.events, configuration, secrets=secrets, run_id=run_id, attempt=attempt)
         folder = write(session, concluded)
     tell(console, reading.losses)
+    if not concluded.recorded:
+        console.note(Styled("warning:", Style.WARN), " the session holds no event, so there was nothing to grade")
     failed = [one for one in concluded.graded if one.status is Status.ERROR]
     for one in failed:
         text = f" the grader {one.entry.id} ended with an error: {one.error}"

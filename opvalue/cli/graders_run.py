@@ -73,6 +73,8 @@ def command(
     """
     from opvalue.conclusion.selection import select  # noqa: PLC0415 - nothing of the graders is loaded for --help
 
+    if not session:
+        raise UsageError("SESSION is empty", expected="a session's file, - for standard input, or a run")
     is_run = (session.isascii() and session.isdigit()) or "://" in session
     _check(is_run=is_run, repo=repo, run_id=run_id, refresh=refresh)
     configuration = select(_configuration(config), graders)
@@ -149,6 +151,8 @@ def _grade(
     known = know(source.recorded, configuration, skip_malformed=skip_malformed, jobs=jobs)
     context = context_of(known.lookups, run_id=source.run_id, attempt=source.attempt)
     tell(console, known.losses)
+    if not known.lookups.events:
+        console.note(Styled("warning:", Style.WARN), " the session holds no event, so there is nothing to grade")
     if known.settled is not None and known.settled.is_redacted:
         text = " the session holds secrets; they are taken out before it is graded, as they are where a run concludes"
         console.note(Styled("warning:", Style.WARN), text)

@@ -77,7 +77,7 @@ def _open(path: Path) -> tuple[int, int]:
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISDIR(mode):
         os.close(descriptor)
-        raise SessionUnreadable(f"cannot read {path}: it is a folder", expected="a session file")
+        raise _folder(path)
     return descriptor, mode
 
 
@@ -131,6 +131,12 @@ def _read(file: BinaryIO, path: Path) -> bytes:
         return file.read(_BLOCK)
     except OSError as error:
         raise unreadable(path, error) from None
+
+
+def _folder(path: Path) -> SessionUnreadable:
+    session = path / "usage" / "aw_session.jsonl"
+    hint = f"Give {session}." if session.is_file() else None
+    return SessionUnreadable(f"cannot read {path}: it is a folder", expected="a session file", hint=hint)
 
 
 def unreadable(path: Path, error: Exception) -> SessionUnreadable:

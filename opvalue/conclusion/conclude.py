@@ -34,6 +34,8 @@ class Concluded(NamedTuple):
     graded: tuple[Graded, ...]
     registered: tuple[str, ...]
     """Ids of enabled custom graders, which the separate graders job runs."""
+    recorded: int
+    """Events of the session, without those of graders."""
 
 
 def conclude(
@@ -62,4 +64,5 @@ def conclude(
         results,
         graded,
         tuple(entry.id for entry in configuration.enabled if entry.source is not Source.BUILTIN),
+        len(redacted),
     )

@@ -52,17 +52,21 @@ def _named(configuration: Configuration, grader_id: str) -> Entry:
 
     if entry is None:
         known = [*BUILTIN, *(custom.id for custom in configuration.custom)]
-        raise GraderUnknown(f"there is no grader {grader_id!r}", expected=_meant(grader_id, known), found=grader_id)
+        near = _near(grader_id, known)
+        raise GraderUnknown(
+            f"there is no grader {grader_id!r}" + (f"; did you mean {near}?" if near else ""),
+            expected=near or f"one of {len(known)} ids",
+            found=grader_id,
+        )
     if not entry.enabled:
         raise GraderDisabled(f"the grader {grader_id} is disabled", expected="an enabled grader", found=grader_id)
     return entry
 
 
-def _meant(word: str, known: Sequence[str]) -> str:
+def _near(word: str, known: Sequence[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - for who mistypes an id
 
-    near = get_close_matches(word.lower(), known)
-    return " or ".join(near) if near else f"one of {len(known)} ids"
+    return " or ".join(get_close_matches(word.lower(), known))
 
 
 def _tally(evals: "Evals") -> JsonObject:

@@ -17,12 +17,12 @@ def parts(event: JsonObject) -> tuple[str, JsonObject, JsonObject]:
     """Return type, data and provenance. Raises ``NotAnEvent``."""
     kind, data, provenance = event.get("type"), event.get("data"), event.get("provenance")
     if not isinstance(kind, str) or "." not in kind:
-        found = repr(kind)[:80] if isinstance(kind, str) else kind_of(kind)
-        raise NotAnEvent("an event needs a type", expected="a text that holds a dot", found=found)
+        found = repr(kind)[:80] if isinstance(kind, str) else None
+        raise _wrong(event, "type", "a text that holds a dot", found)
     if not isinstance(data, dict):
-        raise NotAnEvent("an event needs data", expected="an object", found=kind_of(data))
+        raise _wrong(event, "data", "an object")
     if not isinstance(provenance, dict):
-        raise NotAnEvent("an event needs provenance", expected="an object", found=kind_of(provenance))
+        raise _wrong(event, "provenance", "an object")
     return kind, data, provenance
 
 
@@ -32,3 +32,11 @@ def event_of(value: JsonValue) -> Event:
         raise NotAnEvent("an event is an object", expected="an object", found=kind_of(value))
     parts(value)
     return value
+
+
+def _wrong(event: JsonObject, name: str, expected: str, found: str | None = None) -> NotAnEvent:
+    if name not in event:
+        return NotAnEvent(f"an event has no {name}", expected=expected)
+    return NotAnEvent(
+        f"the {name} of an event is not {expected}", expected=expected, found=found or kind_of(event[name])
+    )

@@ -24,6 +24,7 @@ VERSION: Final = 1
 """Of the session's format."""
 
 _SHOWN: Final = 80
+_DIGITS: Final = 40
 _FRAME: Final = (FORMAT, WARNING, COLLECTION)
 _OBJECTS: Final = ("data", "provenance")
 
@@ -172,7 +173,7 @@ class _Whole:
         elif self._untimed:
             yield "order", "an event with a time after one without"
         elif self._latest is not None and moment < self._latest:
-            yield "order", f"an event of {moment} after one of {self._latest}"
+            yield "order", f"an event of {_shown(moment)} after one of {_shown(self._latest)}"
         else:
             self._latest = moment
 
@@ -204,4 +205,5 @@ def _shown(value: JsonValue) -> str:
     if isinstance(value, dict | list):
         return f"an {kind_of(value)}"
     text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    most = _SHOWN if isinstance(value, str) else _DIGITS
+    return text if len(text) <= most else f"{text[:most]}..."

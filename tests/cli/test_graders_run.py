@@ -322,3 +322,20 @@ def test_help_loads_nothing_of_the_graders(opvalue: Run) -> None:
     answer = opvalue("graders", "run", "--help")
     assert answer.status == 0
     assert "opvalue graders run usage/aw_session.jsonl" in answer.out
+
+
+def test_what_a_new_user_gives(opvalue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert opvalue("graders", "run", "").err.splitlines()[0] == "opvalue: SESSION is empty [usage]"
+    assert "Give run/" not in opvalue("graders", "run", ".").err
+    (tmp_path / "run" / "usage").mkdir(parents=True)
+    session = tmp_path / "run" / "usage" / "aw_session.jsonl"
+    session.write_bytes(b"")
+    assert "Give run/usage/aw_session.jsonl." in opvalue("graders", "run", "run").err
+    for command, path in (("run", str(session)), ("conclude", "run")):
+        answer = opvalue("graders", command, path)
+        assert (answer.status, answer.err.count("warning: the session holds no event")) == (0, 1)
+    session.write_bytes(b'{"a":1}\n{"type":5}\n')
+    assert "line 1" in (err := opvalue("graders", "run", str(session)).err)
+    assert "an event has no type" in err
+    assert "; did you mean loops?" in opvalue("graders", "run", str(session), "--grader", "lops").err

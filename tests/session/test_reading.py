@@ -266,4 +266,12 @@ def test_memory_of_a_session(read: Read) -> None:
 @pytest.mark.parametrize(("kind", "found"), [(None, "null"), (5, "number"), ("x", "'x'")])
 def test_what_a_type_is_instead(read: Read, kind: object, found: str) -> None:
     data = json.dumps({"type": kind, "data": {}, "provenance": {}}).encode() + b"\n"
-    assert refused(read, NotAnEvent, data).message == f"line 1 of the session: an event needs a type ({found})"
+    message = f"line 1 of the session: the type of an event is not a text that holds a dot ({found})"
+    assert refused(read, NotAnEvent, data).message == message
+
+
+@pytest.mark.parametrize("missing", ["type", "data", "provenance"])
+def test_what_an_event_has_not(read: Read, missing: str) -> None:
+    whole = {"type": "a.b", "data": {}, "provenance": {}}
+    data = json.dumps({key: value for key, value in whole.items() if key != missing}).encode() + b"\n"
+    assert refused(read, NotAnEvent, data).message == f"line 1 of the session: an event has no {missing}"

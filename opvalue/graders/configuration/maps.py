@@ -141,7 +141,8 @@ def _read(layer: Layer, identifier: str, key: str, entry: JsonValue, grader: _De
     for field, value in entry.items():
         path = (key, field)
         if field not in CHECKS:
-            fault = errors.FieldUnknown(f"{identifier} has no field {field[:80]!r}", expected=" | ".join(CHECKS))
+            known = (name for name in CHECKS if _misplaced(identifier, name) is None)
+            fault = errors.FieldUnknown(f"{identifier} has no field {field[:80]!r}", expected=" | ".join(known))
             yield _placed(fault, layer, path, key=True)
             continue
         misplaced = _misplaced(identifier, field)

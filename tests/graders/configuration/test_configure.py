@@ -421,3 +421,13 @@ def test_anything_is_configured_or_refused(value: Any) -> None:
     except ConfigurationRefused:
         return
     assert {row.id for row in DEFAULTS} <= set(ids(configuration))
+
+
+@pytest.mark.parametrize(
+    ("identifier", "more"), [("loops", ""), ("mine", " | script"), ("operational-value", " | run")]
+)
+def test_a_grader_is_told_the_fields_that_it_may_have(identifier: str, more: str) -> None:
+    with pytest.raises(ConfigurationRefused) as caught:
+        configure({identifier: {"treshold": 1}})
+    common = "enabled | name | description | unit | direction | threshold | min | max | config"
+    assert caught.value.findings[0].expected == common + more
