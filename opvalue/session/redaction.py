@@ -101,7 +101,7 @@ class Redactor:
 
         The text must be ours: nothing escaped but what JSON requires and lone surrogates.
         """
-        if MASKED in line or any(pattern.hint in line for pattern in PATTERNS):
+        if MASKED in line or any(one.hint in line and one.also in line for one in PATTERNS):
             return True
         known = (*self._named, *self._masks, *self._named_numbers, *self._masked_numbers)
         return any(secret in line for secret in known)
@@ -143,9 +143,9 @@ class Redactor:
         return self.text(value) if isinstance(value, str) and value not in _ACCOUNT_WORDS else value
 
     def _first_step(self, text: str) -> str:
-        for hint, regex in PATTERNS:
-            if hint in text:
-                text = regex.sub(REDACTED, text)
+        for hint, regex, also, left in PATTERNS:
+            if hint in text and also in text:
+                text = regex.sub(left, text)
         return _without(text, self._named, REDACTED)
 
     def _object(self, value: JsonObject) -> JsonObject:

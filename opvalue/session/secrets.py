@@ -7,20 +7,28 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from opvalue.session.vocabulary import REDACTED
 from opvalue.strictjson import JsonValue, dumps_compact
 
 _BASE64URL: Final = "[A-Za-z0-9_-]"
+_IN_LINK: Final = r"[A-Za-z0-9._~%!&()+,;=^|-]"
+"""Of a name or password in a link; a variable's name in its place is none."""
 
 
 class Pattern(NamedTuple):
-    """The shape of one kind of secret. ``hint`` is a text that each of its kind holds."""
+    """The shape of one kind of secret."""
 
     hint: str
+    """A text that each of its kind holds, which is looked for before the shape is."""
     regex: re.Pattern[str]
+    also: str
+    """Another one; empty where one is rare enough."""
+    left: str
+    """What stands there afterwards, with what the groups of ``regex`` found."""
 
 
-def _pattern(hint: str, regex: str) -> Pattern:
-    return Pattern(hint, re.compile(regex))
+def _pattern(hint: str, regex: str, *, also: str = "", left: str = REDACTED) -> Pattern:
+    return Pattern(hint, re.compile(regex), also, left)
 
 
 PATTERNS: Final = (
@@ -39,11 +47,19 @@ PATTERNS: Final = (
     _pattern("sig=", r"(?<=[?&;]sig=)[A-Za-z0-9%+/=_-]{20,}"),
     _pattern("X-Amz-Signature=", r"(?<=X-Amz-Signature=)[0-9a-fA-F]{32,}"),
     _pattern("AccountKey=", r"(?<=AccountKey=)[A-Za-z0-9+/]{40,}={0,2}"),
+    _pattern("k_live_", r"(?<![A-Za-z0-9])[sr]k_live_[A-Za-z0-9]{16,}"),
+    _pattern("hf_", r"(?<![A-Za-z0-9_])hf_[A-Za-z0-9]{34,}"),
+    _pattern("SG.", rf"(?<![A-Za-z0-9])SG\.{_BASE64URL}{{22}}\.{_BASE64URL}{{43}}"),
+    _pattern("AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    _pattern("earer ", r"([Bb]earer )(?=[A-Za-z._~+/-]*[0-9])[A-Za-z0-9._~+/-]{20,}={0,2}", left=rf"\g<1>{REDACTED}"),
+    _pattern("asic ", r"([Bb]asic )(?=[A-Za-z+/]*[0-9=])[A-Za-z0-9+/]{12,}={0,2}", left=rf"\g<1>{REDACTED}"),
+    _pattern("://", rf"://{_IN_LINK}{{1,100}}:{_IN_LINK}{{3,400}}@", also="@", left=f"://{REDACTED}@"),
     _pattern(
         "PRIVATE KEY-----", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
     ),
 )
-"""GitHub, model providers, Slack, Google, AWS, GitLab, npm, PyPI, JSON Web Tokens, signed links, private keys."""
+"""GitHub, model providers, Slack, Google, AWS, GitLab, npm, PyPI, JSON Web Tokens, signed links, Stripe, Hugging Face,
+SendGrid, age, Authorization headers, names and passwords in links, private keys. The page on sessions lists them."""
 
 _MASK: Final = re.compile(r"::add-mask(?: [^\n\r:]*)?::([^\n\r]*)", re.IGNORECASE)
 _ESCAPED: Final = re.compile(r"%(0D|0A|25)", re.IGNORECASE)

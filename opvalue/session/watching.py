@@ -140,16 +140,17 @@ def _hides(batch: Batch, data: bytes) -> bool:
     text = _told(batch)
     if batch.retries:  # whether a message tells of one is what a text without a fact decides
         text += b"\n".join(line for line in data.split(b"\n") if b'"mcp.event"' in line)
-    return any(hint in text and shape.search(text) for hint, shape in _shapes())
+    return any(hint in text and also in text and shape.search(text) for hint, also, shape in _shapes())
 
 
 @cache
-def _shapes() -> tuple[tuple[bytes, re.Pattern[bytes]], ...]:
+def _shapes() -> tuple[tuple[bytes, bytes, re.Pattern[bytes]], ...]:
     from opvalue.session.secrets import PATTERNS  # noqa: PLC0415 - nothing is looked for in a redacted session
 
     # What stands before and after a secret is not looked at: an escaped line end is a letter here.
     return tuple(
-        (pattern.hint.encode(), re.compile(_AROUND.sub("", pattern.regex.pattern).encode())) for pattern in PATTERNS
+        (one.hint.encode(), one.also.encode(), re.compile(_AROUND.sub("", one.regex.pattern).encode()))
+        for one in PATTERNS
     )
 
 

@@ -35,6 +35,11 @@ SHAPES = {
     "registry": "npm_" + "k" * 36,
     "index": "pypi-AgE" + "k" * 60,
     "web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSMeKKF2QT4",
+    "payments": "sk_live_" + "A1b2" * 6,
+    "payments, restricted": "rk_live_" + "A1b2" * 6,
+    "models": "hf_" + "k" * 34,
+    "mail": "SG." + "k" * 22 + "." + "k1" * 21 + "_",
+    "age": "AGE-SECRET-KEY-1" + "Q9" * 29,
     "private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nowIB\n-----END RSA PRIVATE KEY-----",
     "private key, cut": "-----BEGIN PRIVATE KEY-----\nMIIEowIB",
 }
@@ -90,6 +95,11 @@ def test_shapes_of_secrets(secret: str) -> None:
     [
         ("https://x/y?sv=1&sig=abcdEFGH%2B1234567890%3D&se=2", f"https://x/y?sv=1&sig={REDACTED}&se=2"),
         ("https://x/y?X-Amz-Signature=" + "ab" * 32, f"https://x/y?X-Amz-Signature={REDACTED}"),
+        ("Authorization: Bearer abcdef1234567890abcd", f"Authorization: Bearer {REDACTED}"),
+        ('{"authorization": "bearer ' + "a1." * 9 + '"}', f'{{"authorization": "bearer {REDACTED}"}}'),
+        ("Authorization: basic dXNlcjpwYXNzd29yZA==", f"Authorization: basic {REDACTED}"),
+        ("git clone https://me:hunter2@x.test/a", f"git clone https://{REDACTED}@x.test/a"),
+        ("postgres://me:p%40ss@db:5432/x", f"postgres://{REDACTED}@db:5432/x"),
         ("Name=a;AccountKey=" + "aA" * 43 + "==;End", f"Name=a;AccountKey={REDACTED};End"),
     ],
 )
@@ -98,7 +108,12 @@ def test_links_lose_their_signature_only(link: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "plain", ["ghp_short", "task-force-" + "x" * 40, "AKIAB", "eyJ", "sk-", "a.b.c", "github_pat_"]
+    "plain",
+    [
+        *("ghp_short", "task-force-" + "x" * 40, "AKIAB", "eyJ", "sk-", "a.b.c", "github_pat_", "sk_live_x", "hf_hub"),
+        *("Bearer of very-long-compound-names-without-a-digit", "basic internationalization", "Basic dXNl"),
+        *("https://me@x.test", "https://x.test:443/a@b", "https://me:${TOKEN}@x.test", "https://me:***@x.test"),
+    ],
 )
 def test_what_only_begins_alike_stays(plain: str) -> None:
     assert text(plain, Secrets()) == plain
