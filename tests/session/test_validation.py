@@ -110,6 +110,11 @@ class TestTheWhole:
         assert found(HEADER, two, one, closing(agent=2)) == [(3, "order")]
         assert found(HEADER, one, untimed, two, closing(agent=3)) == [(4, "order")]
 
+    def test_long_times_are_cut(self) -> None:
+        given = [HEADER, *(event(provenance=where(timestampMs=time)) for time in (10**300, 10**200))]
+        [problem, *_] = problems([f"{json.dumps(one)}\n".encode() for one in given])
+        assert problem.text == f"an event of 1{'0' * 39}... after one of 1{'0' * 39}..."
+
     def test_the_closing_event(self) -> None:
         assert found(HEADER, event()) == [(3, "no-closing-event")]
         assert found(HEADER, closing(agent=1), event()) == [(3, "after-the-end")]
