@@ -111,7 +111,7 @@ class TestTheWhole:
         assert found(HEADER, one, untimed, two, closing(agent=3)) == [(4, "order")]
 
     def test_long_times_are_cut(self) -> None:
-        given = [HEADER, *(event(provenance=where(timestampMs=time)) for time in (10**300, 10**200))]
+        given = [HEADER, *(event(provenance=where(timestampMs=time)) for time in (10**60, 10**50))]
         [problem, *_] = problems([f"{json.dumps(one)}\n".encode() for one in given])
         assert problem.text == f"an event of 1{'0' * 39}... after one of 1{'0' * 39}..."
 
