@@ -97,7 +97,7 @@ class Limits(NamedTuple):
     passphrase_bytes: int = 1023
     """A passphrase: OpenSSL encrypts no key with a longer one."""
     session_bytes: int = 8 * 1024 * MIB
-    """A recorded session in an artifact, unpacked, or through a pipe. One that is a file of its own has no such bound."""
+    """A recorded session in an artifact, unpacked, or through a pipe. One that is a file has no such bound."""
     evidence_workers: int = 16
     """Requests for evidence that are served at a time in one grading; others wait."""
     evidence_exchanges: int = 5_000
