@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from opvalue.contract import Observation
 from opvalue.demo.evidence import recorded
-from opvalue.demo.repository import make_repository
+from opvalue.demo.repository import Commit, make_repository
 from opvalue.evaluator import Runner, interpreter
 from opvalue.evidence.bundle import Bundle, read_bundle, save
 from opvalue.evidence.gh import stand_in
@@ -33,6 +33,9 @@ TIMES: Final = (
 
 _EVALUATOR: Final = ".github/graders/issue-triage-operational-value.sh"
 _WORKFLOW: Final = ".github/workflows/issue-triage.md"
+# The workflow's first commit, whose id and time the evaluator's definition names.
+ADOPTED: Final = "2025-08-01T09:00:00Z"
+_GRADED_SINCE: Final = "2025-08-19T09:00:00Z"
 _CREATED: Final = "2025-08-20T10:00:00Z"
 _FIRST_GRADED: Final = Instant.parse("2025-08-20T10:10:00Z")
 # The story plays in 2025 on every machine, whatever its clock says.
@@ -69,7 +72,9 @@ def prepare(folder: Path, runner: Runner) -> Demo:
     """Make the repository, the evidence and both archives below ``folder``, which must be empty."""
     evaluator = _material("issue-triage-operational-value.sh")
     checkout = folder / "widgets"
-    commit = make_repository(checkout, {_EVALUATOR: evaluator, _WORKFLOW: _material("issue-triage.md")})
+    adoption = Commit(ADOPTED, "Adopt issue triage", {_WORKFLOW: _material("issue-triage.md")})
+    grading = Commit(_GRADED_SINCE, "Grade issue triage", {_EVALUATOR: evaluator})
+    commit = make_repository(checkout, (adoption, grading))
     bundle = recorded(RepoPath.parse(_EVALUATOR), evaluator, NOW)
     save(folder / "evidence.bundle", bundle)
     observation = _grade_first(evaluator, commit, bundle, runner)

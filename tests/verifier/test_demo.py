@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 import opvalue.demo
+from opvalue.cli import run
+from opvalue.demo import prepare
 from opvalue.evaluator import Runner
 from verifier.load import load_subject
 from verifier.rule import Profile
@@ -23,3 +27,13 @@ def test_nothing_is_found_in_it() -> None:
 
 def test_without_the_issue_that_its_config_names_nothing_is_shown() -> None:
     assert findings(Asked()) == ["with-evidence"]
+
+
+def test_nothing_is_found_in_the_repository_it_keeps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    demo = prepare(tmp_path, Runner())
+    monkeypatch.chdir(demo.checkout)
+    script = ".github/graders/issue-triage-operational-value.sh"
+    assert run("opvalue", ["verify", "--checkout", ".", script]) == 0
+    assert capfd.readouterr().out.startswith(f"{script}: verified ")

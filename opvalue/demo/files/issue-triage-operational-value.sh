@@ -12,7 +12,7 @@ definition() {
   "workflowName": "Issue Triage",
   "sourcePath": ".github/workflows/issue-triage.md",
   "adoption": {
-    "commit": "1111111111111111111111111111111111111111",
+    "commit": "9d8adc4ae74ec5d9d6aa675e3955fc4488130615",
     "adoptedAt": "2025-08-01T09:00:00Z"
   },
   "operationalValue": "The issue a run is opened for is labelled, assigned and closed within two weeks.",
@@ -65,9 +65,12 @@ grade_run() {
   repository=$(jq -r '.run.repository' <<<"$request")
   issue=$(jq -r '.case.issue // .config.issue' <<<"$request")
   seen=$(events "$repository" "$issue")
-  evidence=$(jq -c --argjson seen "$seen" '
+  # The events may be larger than one argument can be (128 KiB): jq reads them after the request.
+  evidence=$(printf '%s\n' "$request" "$seen" | jq -c -s '
     def seconds: sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601;
-    (.run.createdAt // .evidenceAt | seconds) as $created
+    .[1] as $seen
+    | .[0]
+    | (.run.createdAt // .evidenceAt | seconds) as $created
     | ($created + 14 * 86400) as $matures
     | ([(.evidenceAt | seconds), $matures] | min) as $cutoff
     | (.case // {issue: .config.issue}) as $case
@@ -77,16 +80,16 @@ grade_run() {
         case: $case,
         cutoff: ($cutoff | todate),
         matures: ($matures | todate),
-        repository: .run.repository }' <<<"$request")
+        repository: .run.repository }')
   value=$(metric <<<"$evidence")
-  jq -n --argjson value "$value" --argjson evidence "$evidence" '
+  jq --argjson value "$value" '
     { value: $value,
-      opportunityKey: "issue:\($evidence.case.issue)",
-      case: $evidence.case,
-      evidenceCutoff: $evidence.cutoff,
-      maturesAt: $evidence.matures,
-      provenance: [{repository: $evidence.repository, kind: "issue", ref: "\($evidence.case.issue)"}],
-      diagnostics: {done: $evidence.done} }'
+      opportunityKey: "issue:\(.case.issue)",
+      case: .case,
+      evidenceCutoff: .cutoff,
+      maturesAt: .matures,
+      provenance: [{repository: .repository, kind: "issue", ref: "\(.case.issue)"}],
+      diagnostics: {done: .done} }' <<<"$evidence"
 }
 
 case "${1:-}" in
