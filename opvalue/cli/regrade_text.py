@@ -81,11 +81,13 @@ def _ground_rows(regraded: Regraded) -> Iterator[tuple[str, str]]:
 
 def _evidence_rows(regraded: Regraded) -> Iterator[tuple[str, str]]:
     used = regraded.used
+    replayed = regraded.evidence_mode == "replay"
     if not used.exchanges:
-        yield "evidence", "the evaluator asked for none"
+        yield "evidence", "none of the bundle's was asked for" if replayed else "the evaluator asked for none"
         return
-    how = {"live": "gathered now", "replay": "replayed"}.get(regraded.evidence_mode, regraded.evidence_mode)
-    yield "evidence", f"{used.exchanges} exchange{'' if used.exchanges == 1 else 's'}, {how}"
+    left = f", {regraded.asked} of them asked for" if regraded.asked < used.exchanges else ""
+    how = "replayed" if replayed else "gathered now"
+    yield "evidence", f"{used.exchanges} exchange{'' if used.exchanges == 1 else 's'}, {how}{left}"
     yield "bundle", str(used.digest)
     if used.undeclared:
         shown = ", ".join(used.undeclared[:_MOST_NAMES]) + (", ..." if len(used.undeclared) > _MOST_NAMES else "")

@@ -70,6 +70,8 @@ class Regraded(NamedTuple):
     """``none``, ``live`` or ``replay``."""
     bundle: Bundle | None
     """That evidence, recorded now or replayed; ``None`` where none was offered."""
+    asked: int = 0
+    """How many of its exchanges were asked for now: in a replay it may be fewer than there are."""
 
     @property
     def mature(self) -> bool:
@@ -176,6 +178,7 @@ def regrade(
         seen.used,
         evidence.mode,
         seen.bundle,
+        seen.exchanges,
     )
 
 

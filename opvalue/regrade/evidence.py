@@ -130,8 +130,8 @@ def _not_observed(broker: Broker, grading: Grading, evidence: Evidence) -> Opval
 
 
 def _used(bundle: Bundle | None, broker: Broker) -> EvidenceUsed:
-    # Without an exchange there is no evidence to name, whether or not some was offered.
-    if bundle is None or not bundle.exchanges:
+    # Where nothing was asked for there is no evidence to name, whether or not some was offered.
+    if bundle is None or not broker.exchanges:
         return EvidenceUsed()
     return EvidenceUsed(bundle.digest.hex, len(bundle.exchanges), broker.undeclared)
 

@@ -17,6 +17,11 @@ def test_descriptors(descriptors: int) -> None:
         assert got.out == "1\n"
 
 
+def test_a_copy_of_the_stand_in_asks_the_same_broker() -> None:
+    got = run(f'cp -r "$(dirname "$(command -v gh)")" "$TMPDIR/q"; PATH="$TMPDIR/q:$PATH"; {ASK}')
+    assert (got.out, got.asked, got.failures) == ("1\n", ["/repos/acme/widgets/issues"], ())
+
+
 @pytest.mark.parametrize(
     "script",
     [

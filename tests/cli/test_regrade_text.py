@@ -120,9 +120,10 @@ def test_the_sandbox_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str])
 def test_evidence_is_told_with_what_was_not_declared(told: Told, capfd: pytest.CaptureFixture[str]) -> None:
     regraded = told.world.regrade(runner=UNCONFINED)
 
-    def shown(used: EvidenceUsed, mode: str) -> str:
+    def shown(used: EvidenceUsed, mode: str, asked: int | None = None) -> str:
         capfd.readouterr()
-        Console({}).lines(summary(regraded._replace(used=used, evidence_mode=mode)))
+        asked = used.exchanges if asked is None else asked
+        Console({}).lines(summary(regraded._replace(used=used, evidence_mode=mode, asked=asked)))
         return capfd.readouterr().out
 
     text = shown(EvidenceUsed("ab" * 32, 12, ("acme/gadgets", "unattributed")), "live")
@@ -130,4 +131,6 @@ def test_evidence_is_told_with_what_was_not_declared(told: Told, capfd: pytest.C
     assert "undeclared   acme/gadgets, unattributed  (asked for without a token)\n" in text
     text = shown(EvidenceUsed("ab" * 32, 1, tuple(f"acme/r{n}" for n in range(9))), "replay")
     assert "evidence     1 exchange, replayed\n" in text
+    assert "evidence     5 exchanges, replayed, 2 of them asked for\n" in shown(EvidenceUsed("ab" * 32, 5), "replay", 2)
+    assert "evidence     none of the bundle's was asked for\n" in shown(EvidenceUsed(), "replay")
     assert "acme/r4, ...  (asked" in text

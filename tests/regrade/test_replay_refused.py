@@ -11,6 +11,7 @@ from opvalue.evidence.bundle import Bundle, Declared, read_bundle, write
 from opvalue.identity import Digest, Host, Instant
 from opvalue.regrade import Evidence, Regraded, regrade
 from opvalue.regrade.errors import NotObserved
+from opvalue.regrade.statement import EvidenceUsed
 from opvalue.trust import VerifiedRun
 from tests.support.gathering import REPOSITORY_ID, Table, answer, world
 from tests.support.refusals import UNCONFINED, no_evaluator_started
@@ -45,6 +46,18 @@ def refused(run: VerifiedRun, bundle: Bundle, at: Instant = AT) -> OpvalueError:
 
 def test_it_is_replayed(verified: VerifiedRun, bundle: Bundle) -> None:
     assert graded(verified, Evidence.replay(read_bundle(write(bundle)))).observation.value == 1
+
+
+def test_a_statement_names_no_evidence_that_nothing_asked_for(tmp_path: Path) -> None:
+    run = world(tmp_path, f"  if [[ $request != *08-21* ]]; then\n  {LINES}\n  fi").verified()
+    table = Table({"/repos/acme/widgets/issues/1": answer({"n": 1})}, observed_at=AT)
+    live = Evidence.live(table).known_as(REPOSITORY_ID)
+    asked = graded(run, live)
+    assert (asked.bundle, asked.used.exchanges) != (None, 0)
+    early = Instant.parse("2026-08-21T00:00:00Z")
+    replayed = graded(run, Evidence.replay(asked.bundle), early)  # type: ignore[arg-type]  # there is one
+    assert (replayed.used, replayed.asked) == (EvidenceUsed(), 0)
+    assert replayed.statement == graded(run, live, early).statement
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import posix
 from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGPIPE, getsignal, signal  # type: ignore[import-not-found]  # no stub has it
 
 from .failure import BrokenPages, Ended, Failed, ReaderGone, Unsupported
+from .launcher import IN_SANDBOX
 from .settings import Settings
-from .streams import arguments, say, write
+from .streams import arguments, native, say, write
 from .wire import Broker
 
 _LONGEST_SHOWN = 300
@@ -16,7 +17,7 @@ def start(folder: str, values: "tuple[str, ...]") -> None:
     if getsignal(SIGINT) is not SIG_IGN:
         # As a program that knows nothing of the keyboard: the shell sees that a signal ended it.
         signal(SIGINT, SIG_DFL)
-    broker = Broker(f"{folder}/../broker")
+    broker = Broker(_broker_of(folder))
     try:
         status = run(arguments(), Settings(*values), broker)
         broker.printed()
@@ -26,6 +27,17 @@ def start(folder: str, values: "tuple[str, ...]") -> None:
         posix.kill(posix.getpid(), SIGPIPE)
         status = 141
     posix._exit(status)  # noqa: SLF001 - runs nothing more
+
+
+def _broker_of(folder: str) -> str:
+    """Return the folder of the broker's socket: beside the program; for a copy of it, where the sandbox has it."""
+    for beside in (folder, IN_SANDBOX):
+        try:
+            posix.stat(native(f"{beside}/../broker/socket"))
+        except OSError:
+            continue
+        return f"{beside}/../broker"
+    return f"{folder}/../broker"
 
 
 def run(words: list[str], settings: Settings, broker: Broker) -> int:
