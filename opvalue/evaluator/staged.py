@@ -16,7 +16,7 @@ from opvalue.evaluator.environment import Folders
 from opvalue.evaluator.errors import SyntaxInvalid
 from opvalue.evaluator.layout import Layout, make_folder
 from opvalue.evaluator.probe import FOLDER, Probe
-from opvalue.evaluator.status import judge_status, said
+from opvalue.evaluator.status import judge_status, said, shown_status
 from opvalue.evaluator.tools import Tools
 from opvalue.identity import Digest, RepoPath
 from opvalue.limits import Limits
@@ -103,7 +103,7 @@ class Staged:
         )
         if finished.status != 0:
             message = said(finished.stderr, f"{self._root}/{TREE}/")
-            raise SyntaxInvalid(f"the evaluator is not valid Bash: {message or f'exit status {finished.status}'}")
+            raise SyntaxInvalid(f"the evaluator is not valid Bash: {message or shown_status(finished.status)}")
         _sound.add((self._tools.bash, self._digest))
 
     def definition(self) -> bytes:

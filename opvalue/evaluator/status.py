@@ -20,14 +20,19 @@ def judge_status(finished: Finished, title: str, message: str) -> None:
     """
     if finished.status == 0:
         return
-    number = -finished.status if finished.status < 0 else finished.status - _SHELL_OFFSET
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        shown = f"exit status {finished.status}"
-        raise ExitStatus(f"{title} failed: {message or shown}", expected="exit status 0", found=shown) from None
-    shown = f"ended by {name}"
+    shown = shown_status(finished.status)
+    if shown.startswith("exit"):
+        raise ExitStatus(f"{title} failed: {message or shown}", expected="exit status 0", found=shown)
     raise Killed(f"{title} was {shown}{f': {message}' if message else ''}", expected="exit status 0", found=shown)
+
+
+def shown_status(status: int) -> str:
+    """Return a status in words: ``ended by SIGSEGV`` for a signal, also one a shell reports; else ``exit status 1``."""
+    number = -status if status < 0 else status - _SHELL_OFFSET
+    try:
+        return f"ended by {signal.Signals(number).name}"
+    except ValueError:
+        return f"exit status {status}"
 
 
 def said(stderr: bytes, folder: str) -> str:

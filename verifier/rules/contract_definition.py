@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from opvalue.contract import DefinitionIncomplete, parse_definition
+from opvalue.contract.fields import Finding as FieldFinding
 from opvalue.contract.fields import definition_findings
 from opvalue.errors import OpvalueError
 from opvalue.evaluator import SyntaxInvalid
@@ -39,8 +40,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     if runs.document is not None:
         for field in definition_findings(runs.document):
             text = f"in the definition, {field.path} {field.problem}"
-            advice = f"Write {field.expected}, for example {field.example}."
-            yield RULE.finds(subject, short(text), advice, at=place_of(subject, runs.document, field.path))
+            yield RULE.finds(subject, short(text), _advice(field), at=place_of(subject, runs.document, field.path))
         return
     try:
         parse_definition(printed)
@@ -48,6 +48,12 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
         return
     except OpvalueError as refused:
         yield RULE.finds(subject, f"--definition gives no definition: {how(refused)}", refused.hint)
+
+
+def _advice(field: FieldFinding) -> str:
+    if field.expected.partition(",")[0] == field.example:
+        return f'Write "{field.path.rpartition(".")[2]}": {field.example}.'
+    return f"Write {field.expected}, for example {field.example}."
 
 
 RULE: Final = Rule(

@@ -3,8 +3,9 @@
 The value grows or falls as evidence arrives, and a report shows it on the way. Whether a run is mature, gh-aw computes
 itself from ``maturesAt``. Null for an immature run looks like evidence that could not be read.
 
-Found where the message beside a null value says so ("pending", "not mature"); where a regrade of one run gives null
-before and a number after maturity, it is a note: the evidence may only have come in between.
+Found where the message or a text in the diagnostics beside a null value says so ("pending", "not mature"), unless the
+diagnostics of a regrade after maturity hold the same text: a check may be pending, too. Where a regrade of one run
+gives null before and a number after maturity, it is a note: the evidence may only have come in between.
 
 What to do: apply the metric to the evidence up to the cutoff, whenever that is.
 """
@@ -13,6 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from opvalue.strictjson import JsonValue
 from verifier import plan
 from verifier.findings import Confidence, Finding, Severity
 from verifier.graded import Grade
@@ -36,8 +38,9 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     if not _is_null(first):
         return
     for grade in (first, runs.grade(plan.EMPTY)):
-        if grade is not None and _is_null(grade) and _IMMATURE.search(_message(grade)):
-            text = f"the value is null for being immature in {asked_at(grade)}: {value(_message(grade))}"
+        said = _said(grade, mature)
+        if grade is not None and said is not None:
+            text = f"the value is null for being immature in {asked_at(grade)}: {value(said)}"
             yield RULE.finds(subject, text, _ADVICE)
             return
     if mature is not None and mature.observation is not None and mature.observation.value is not None:
@@ -49,8 +52,22 @@ def _is_null(grade: Grade | None) -> bool:
     return grade is not None and grade.observation is not None and grade.observation.value is None
 
 
-def _message(grade: Grade) -> str:
-    return (grade.observation.message if grade.observation is not None else None) or ""
+def _said(grade: Grade | None, mature: Grade | None) -> str | None:
+    """Return the text beside a null value that speaks of immaturity, if there is one."""
+    if grade is None or grade.observation is None or not _is_null(grade):
+        return None
+    later = set() if mature is None or mature.observation is None else set(_texts(mature.observation.diagnostics))
+    diagnosed = (text for text in _texts(grade.observation.diagnostics) if text not in later)
+    return next((text for text in (grade.observation.message or "", *diagnosed) if _IMMATURE.search(text)), None)
+
+
+def _texts(found: JsonValue) -> Iterator[str]:
+    """Yield every string in a document, keys aside."""
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, dict | list):
+        for inner in found.values() if isinstance(found, dict) else found:
+            yield from _texts(inner)
 
 
 RULE: Final = Rule(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.verifier.running import Edit, found
+from tests.verifier.running import Edit, edited, found, running
+from verifier.registry import rule
 
 _ID = "contract-definition"
 _RUN = "--definition) definition ;;"
@@ -37,6 +38,20 @@ def test_what_is_no_definition_is_an_error(edit: Edit, text: str) -> None:
     assert len(only) == 1
     assert only[0].startswith("error: --definition")
     assert text in only[0]
+
+
+@pytest.mark.parametrize(
+    ("edit", "advice"),
+    [
+        (("value: null, ", ""), 'Write "value": null.'),
+        (('direction: "higher_is_better"', ""), 'Write "direction": "higher_is_better".'),
+        (('workflowName: "Issue triage",', ""), 'Write a text that is not blank, for example "Daily triage".'),
+    ],
+)
+def test_what_to_write_is_told(edit: Edit, advice: str) -> None:
+    with running(edited(edit)) as (made, runs):
+        (only,) = rule(_ID).check(made, runs)
+    assert only.advice == advice
 
 
 def test_a_whole_definition_is_fine() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.verifier.running import found
+from tests.verifier.running import edited, found, running
+from verifier.registry import rule
 
 _ID = "grade-run-shape"
 _NONE = '"null" ]]; then\n    observation null \'{"issue":null}\' "$times"'
@@ -23,6 +24,20 @@ def test_no_observation_is_an_error(edit: tuple[str, str], text: str) -> None:
     (only,) = found(_ID, edit)
     assert only.startswith("error: --grade-run ")
     assert text in only
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        (': "$THRESHOLD"', "Mend the line that Bash names: "),
+        ("treshold", "Mend the line that Bash names: "),
+        ("exit 3", "Print an observation with a null value"),
+    ],
+)
+def test_what_to_do_fits_the_failure(line: str, advice: str) -> None:
+    with running(edited(("--grade-run) grade_run ;;", f"--grade-run) {line} ;;"))) as (made, runs):
+        (only,) = rule(_ID).check(made, runs)
+    assert only.advice.startswith(advice)
 
 
 def test_a_null_observation_is_fine() -> None:

@@ -1,7 +1,10 @@
 """Scripts that Bash does not read."""
 
+import signal
+
 import pytest
 
+from opvalue.process import Finished
 from tests.verifier.running import GOOD, found, running
 from verifier.registry import rule
 
@@ -21,6 +24,12 @@ def test_the_line_that_bash_names_is_shown() -> None:
         (only,) = rule(_ID).check(subject, runs)
     assert only.line is not None
     assert only.excerpt == "  done"
+
+
+def test_the_signal_that_ended_bash_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("opvalue.evaluator.staged.run", lambda _command: Finished(-signal.SIGSEGV, b"", b"", 0.1))
+    (only,) = found(_ID, ("usage() {", "# too deep for its stack\nusage() {"))
+    assert only == "error: the evaluator is not valid Bash: ended by SIGSEGV"
 
 
 def test_what_bash_reads_is_fine() -> None:
