@@ -20,6 +20,29 @@ _WITH_VALUE: Final = {
     "--hostname": "--hostname",
     "--input": "--input",
 }
+LISTS: Final = frozenset(
+    {
+        "artifacts",
+        "check-runs",
+        "comments",
+        "commits",
+        "events",
+        "files",
+        "issues",
+        "jobs",
+        "pulls",
+        "reactions",
+        "releases",
+        "reviews",
+        "runs",
+        "statuses",
+        "tags",
+        "timeline",
+    }
+)
+"""The last segments of endpoints that are lists."""
+FEW: Final = 30
+"""How many items a page holds where nothing is said."""
 _LONG: Final = frozenset(_WITH_VALUE.values())
 _PAGE: Final = re.compile(r"(?:^|[?&])page=")
 _PER_PAGE: Final = re.compile(r"(?:^|[?&])per_page=(\d+)")

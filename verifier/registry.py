@@ -24,6 +24,7 @@ MODULES: Final = (
     "static_date_fractions",
     "static_prefix_match",
     "static_unpaginated",
+    "static_large_argument",
     "static_search_incomplete",
     "static_other_network",
     "static_gh_other",

@@ -48,6 +48,7 @@ MUTATIONS: Final = (
     Mutation("static-date-fractions", "(.evidenceAt | seconds) as $evidence", "(.evidenceAt | fromdate) as $evidence"),
     Mutation("static-prefix-match", '#\\($number)(?![0-9])"', '#\\($number)"'),
     Mutation("static-unpaginated", "gh api --paginate", "gh api"),
+    Mutation("static-large-argument", _LATER, f'  jq -n --argjson seen "$events" 1 >/dev/null\n{_LATER}'),
     Mutation("static-search-incomplete", _LATER, f'  gh api -X GET search/code -f "q=$number" >/dev/null\n{_LATER}'),
     Mutation("static-other-network", _LATER, f'  curl -fsS "https://example.com/$number" >/dev/null\n{_LATER}'),
     Mutation("static-gh-other", _LATER, f'  gh issue view "$number" >/dev/null\n{_LATER}'),

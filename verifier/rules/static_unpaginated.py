@@ -13,33 +13,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from verifier.findings import Confidence, Finding, Severity
-from verifier.gh_calls import GhApi, gh_api_calls
+from verifier.gh_calls import FEW, LISTS, GhApi, gh_api_calls
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
 from verifier.syntax import HOLE, Syntax, syntax_of
 
-_LISTS: Final = frozenset(
-    {
-        "artifacts",
-        "check-runs",
-        "comments",
-        "commits",
-        "events",
-        "files",
-        "issues",
-        "jobs",
-        "pulls",
-        "reactions",
-        "releases",
-        "reviews",
-        "runs",
-        "statuses",
-        "tags",
-        "timeline",
-    }
-)
-_FEW: Final = 30
 _NARROWED: Final = re.compile(r"(?:^|&)(?:head|head_sha|filter|check_name|name)=")
 _FULL_PAGE: Final = re.compile(rb"(?:==|<|>=|-eq|-lt|-ge|-ne|!=)\s*\"?100\b")
 _NEXT: Final = ("total_count", "hasNextPage", 'rel=\\"next', 'rel="next')
@@ -54,7 +33,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
         if api.path[:1] == ("graphql",):
             yield from _graphql(subject, syntax, api)
         elif api.word is not None and not watched and _is_cut(api):
-            most = api.per_page or _FEW
+            most = api.per_page or FEW
             text = f"only the first {most} of {api.path[-1]} are read"
             low = bool(_NARROWED.search(api.query)) or (api.path[-1] == "pulls" and "commits" in api.path)
             yield RULE.finds(
@@ -68,9 +47,9 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
 
 def _is_cut(api: GhApi) -> bool:
     path = api.path
-    if not path or path[-1] not in _LISTS or not api.reads or api.paged or "contents" in path:
+    if not path or path[-1] not in LISTS or not api.reads or api.paged or "contents" in path:
         return False
-    return api.per_page is None or api.per_page >= _FEW
+    return api.per_page is None or api.per_page >= FEW
 
 
 def _graphql(subject: Subject, syntax: Syntax, api: GhApi) -> Iterator[Finding]:
