@@ -28,8 +28,10 @@ def columns(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return int(request.param)
 
 
-def too_wide(answer: Answer, columns: int) -> list[str]:
-    return [line for line in answer.out.splitlines() if len(line) > columns]
+def too_wide(answer: Answer, columns: int, session: Path = Path("s.jsonl")) -> list[str]:
+    # A file's name is not broken, however long.
+    lines = answer.out.replace(str(session), "s.jsonl").splitlines()
+    return [line for line in lines if len(line) > columns]
 
 
 def test_the_defaults_fit(opvalue: Opvalue, session: Path, columns: int) -> None:
@@ -66,7 +68,7 @@ def test_what_an_event_says_has_room(opvalue: Opvalue, session: Path, columns: i
 
 @pytest.mark.parametrize("command", [("session", "stats"), ("session", "validate")])
 def test_other_looks_fit(opvalue: Opvalue, session: Path, columns: int, command: tuple[str, str]) -> None:
-    assert too_wide(opvalue(*command, str(session)), columns) == []
+    assert too_wide(opvalue(*command, str(session)), columns, session) == []
 
 
 def test_short_texts_stay_beside_where_long_ones_stand_below(

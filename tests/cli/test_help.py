@@ -89,7 +89,7 @@ def test_every_listed_variable_is_read() -> None:
 
 
 def test_an_unknown_topic_lists_those_that_exist(opvalue: Run) -> None:
-    status, _, err = opvalue("help", "nothing")
+    status, _, err = opvalue("help", "qqqq")
     assert status == 2
     assert "exit-codes | environment | errors | a command | an error's code" in err
     assert "opvalue --help" in err

@@ -114,7 +114,7 @@ def test_a_temporary_folder_that_is_not_there_is_replaced(made: Made, words: str
     assert (answer.status, answer.err) == (0, "")
 
 
-@pytest.mark.skipif(AS_ROOT, reason="modes of folders do not hold for root")
+@pytest.mark.skipif(AS_ROOT, reason="root may write where the mode forbids it")
 def test_a_temporary_folder_that_cannot_be_written(made: Made) -> None:
     place = made.folder / "closed"
     place.mkdir(0o500)

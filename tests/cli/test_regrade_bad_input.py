@@ -248,10 +248,10 @@ def test_no_room_on_standard_output(command: Command, more: list[str]) -> None:
 def test_the_same_observation_twice_is_one_file(command: Command) -> None:
     artifact, output = command.world.artifact(), str(command.output)
     first = command.run(artifact, "--output", output)
-    assert (first.status, first.err) == (0, f"wrote {output}\n")
+    assert (first.status, first.err) == (0, f"wrote the observation to {output}\n")
     kept = command.output.read_bytes()
     second = command.run(artifact, "--output", output)
-    assert (second.status, second.err) == (0, f"{output} holds this observation already\n")
+    assert (second.status, second.err) == (0, f"{output} holds the observation already\n")
     assert command.output.read_bytes() == kept
     later = command.process.run(
         *[

@@ -14,7 +14,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from opvalue.evidence.gh.inside import (
@@ -189,11 +189,13 @@ def test_what_gh_takes_for_json(kind: str, is_json: bool) -> None:
     assert sanitize.is_json(kind) is is_json
 
 
+@pytest.mark.parametrize("before", ["/", "https://", "/a ://", ""])
 @given(st.binary(max_size=60))
-def test_addresses_never_break_a_request_line(data: bytes) -> None:
+@example(b" ://")
+def test_addresses_never_break_a_request_line(before: str, data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
     try:
-        found = address.target(f"/{text}")
+        found = address.target(before + text)
     except address.BadAddress:
         return
     assert all("!" <= one <= "~" for one in found)

@@ -7,6 +7,7 @@ _HEXADECIMAL = frozenset(b"0123456789abcdefABCDEF")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
 _KEPT_IN_PATH = _UNRESERVED | frozenset(b"$&+,/:;=@")
 _VALID_IN_PATH = _KEPT_IN_PATH | frozenset(b"!'()*[]%")
+_IN_SCHEME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.")
 # What cannot stand in a request line, or would end it.
 _BAD_IN_QUERY = frozenset(range(0x21)) | frozenset(range(0x7F, 0x100)) | frozenset(b'"<>')
 
@@ -36,8 +37,11 @@ def target(address: str) -> str:
     address = address.partition("#")[0]
     before, mark, query = address.partition("?")
     scheme, slashes, rest = before.partition("://")
-    if slashes:
+    if slashes and _IN_SCHEME.issuperset(scheme):
         authority, slash, path = rest.partition("/")
+        odd = next((one for one in authority if not "!" <= one <= "~"), None)
+        if odd is not None:
+            raise BadAddress(f'invalid character "{odd}" in host name')
         before = f"{scheme}://{authority}{_path(slash + path)}"
     else:
         before = _path(before)
