@@ -17,6 +17,9 @@ from verifier.subject import Subject
 from verifier.telling import how
 
 _LINE: Final = re.compile(r": line ([0-9]+): ")
+_ENDED: Final = re.compile(r": ended by SIG[A-Z]+\Z")
+_NAMED: Final = "Mend the line that Bash names, or the one that it should end."
+_NESTED: Final = "Bash itself was ended while it read the script: look for what is nested thousands deep."
 
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
@@ -27,7 +30,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
     named = _LINE.search(problem.message)
     line = int(named[1]) if named else None
     at = (subject.name, line, 1) if line is not None and subject.line(subject.name, line) is not None else None
-    yield RULE.finds(subject, how(problem), "Mend the line that Bash names, or the one that it should end.", at=at)
+    advice = _NESTED if _ENDED.search(problem.message) else _NAMED
+    yield RULE.finds(subject, how(problem), advice, at=at)
 
 
 RULE: Final = Rule(

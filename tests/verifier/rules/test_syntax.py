@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from opvalue.process import Finished
-from tests.verifier.running import GOOD, found, running
+from tests.verifier.running import GOOD, edited, found, running
 from verifier.registry import rule
 
 _ID = "syntax"
@@ -28,8 +28,10 @@ def test_the_line_that_bash_names_is_shown() -> None:
 
 def test_the_signal_that_ended_bash_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("opvalue.evaluator.staged.run", lambda _command: Finished(-signal.SIGSEGV, b"", b"", 0.1))
-    (only,) = found(_ID, ("usage() {", "# too deep for its stack\nusage() {"))
-    assert only == "error: the evaluator is not valid Bash: ended by SIGSEGV"
+    with running(edited(("usage() {", "# too deep for its stack\nusage() {"))) as (subject, runs):
+        (only,) = rule(_ID).check(subject, runs)
+    assert only.message == "the evaluator is not valid Bash: ended by SIGSEGV"
+    assert only.advice.startswith("Bash itself was ended ")
 
 
 def test_what_bash_reads_is_fine() -> None:
