@@ -41,3 +41,11 @@ class ConfigRefused(OpvalueError):
     code = "verify.config"
     kind = Kind.USAGE
     advice = "Name a JSON or YAML file with an object, or the workflow's Markdown file that registers the script."
+
+
+class ReportUnwritable(OpvalueError):
+    """The report cannot be written where it was to go."""
+
+    code = "verify.report-unwritable"
+    kind = Kind.USAGE
+    advice = "Choose another place for the report."

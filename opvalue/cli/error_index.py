@@ -1,7 +1,7 @@
 """``opvalue help errors``: every error by its code, read from the classes that the rooms declare."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -18,7 +18,11 @@ from opvalue.cli.errors import UnknownCommand
 from opvalue.cli.exit_codes import MEANING
 from opvalue.errors import OpvalueError, every_error_class
 
-_GROUND_FLOOR: Final = ("errors", "strictjson", "atomic", "identity")
+_ELSEWHERE: Final = (
+    *("errors", "strictjson", "atomic", "demo.repository"),
+    *("identity.instant", "identity.objects", "identity.repository", "identity.run"),
+)
+"""Modules that declare errors and are not named for it."""
 _SOURCE: Final = re.compile(
     r"\s*\((?=[^()]*(?:Graders Specification|DESIGN \d|reference \d|\bstep \d|\b[A-Z]{2}-\d{2}\b))[^()]*\)"
 )
@@ -27,21 +31,26 @@ _SOURCE: Final = re.compile(
 
 def error_classes() -> list[type[OpvalueError]]:
     """Import every room's errors, and those of packages that bring commands; return the classes by code."""
-    for name in _GROUND_FLOOR:
-        import_module(f"opvalue.{name}")
-    for room in iter_modules(opvalue.__path__):
-        if room.ispkg and find_spec(f"opvalue.{room.name}.errors") is not None:
-            import_module(f"opvalue.{room.name}.errors")
-    packages = {"opvalue", *_load_brought()}
-    ours = (found for found in every_error_class() if found.__module__.partition(".")[0] in packages)
-    return sorted(ours, key=lambda found: found.code)
+    declaring = set(_modules())
+    for name in declaring:
+        import_module(name)
+    return sorted((one for one in every_error_class() if one.__module__ in declaring), key=lambda one: one.code)
 
 
-def _load_brought() -> Iterator[str]:
-    for package in sorted({found.module.partition(".")[0] for found in entry_points(group="opvalue.commands")}):
+def _modules() -> Iterator[str]:
+    yield from (f"opvalue.{name}" for name in _ELSEWHERE)
+    brought = {found.module.partition(".")[0] for found in entry_points(group="opvalue.commands")}
+    for package in (*_rooms(opvalue.__path__, "opvalue"), *brought):
         if find_spec(f"{package}.errors") is not None:
-            import_module(f"{package}.errors")
-            yield package
+            yield f"{package}.errors"
+
+
+def _rooms(folders: Iterable[str], parent: str) -> Iterator[str]:
+    for found in iter_modules(folders):
+        if found.ispkg:
+            room = f"{parent}.{found.name}"
+            yield room
+            yield from _rooms([f"{folder}/{found.name}" for folder in folders], room)
 
 
 @declare(

@@ -6,31 +6,35 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from types import ModuleType
 
 import pytest
 
 import opvalue as package
+import verifier
 from opvalue.cli.environment import VARIABLES
 from opvalue.cli.error_index import causes, error_classes, first_sentence
 from opvalue.cli.exit_codes import statuses
 from opvalue.errors import Kind, OpvalueError, every_error_class
 from tests.cli.conftest import Answer
+from verifier.simulated.failing import Cut
 
 Run = Callable[..., Answer]
 SOURCES = Path(package.__file__).parent
 CODE = re.compile(r"[a-z]+(?:-[a-z]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)?")
 
 
-def everything() -> Iterator[type[OpvalueError]]:
-    for module in walk_packages(package.__path__, "opvalue."):
+def everything(package: ModuleType) -> Iterator[type[OpvalueError]]:
+    name = f"{package.__name__}."
+    for module in walk_packages(package.__path__, name):
         if not module.name.endswith("__main__"):
             import_module(module.name)
-    return (found for found in every_error_class() if found.__module__.startswith("opvalue."))
+    return (found for found in every_error_class() if found.__module__.startswith(name))
 
 
 def test_every_error_of_the_package_is_listed() -> None:
-    listed = {found for found in error_classes() if found.__module__.startswith("opvalue.")}
-    assert set(everything()) == listed
+    ours = set(everything(package)) | set(everything(verifier)) - {Cut}
+    assert set(error_classes()) == ours
 
 
 def test_every_code_names_one_cause() -> None:

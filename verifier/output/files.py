@@ -4,21 +4,14 @@ import os
 from pathlib import Path
 
 from opvalue.cli.console import Styled
-from opvalue.errors import Kind, OpvalueError, printable
+from opvalue.errors import printable
 from opvalue.strictjson import dumps
+from verifier.errors import ReportUnwritable
 from verifier.output.annotations import annotations
 from verifier.output.document import document
 from verifier.output.sarif import sarif
 from verifier.output.text import lines
 from verifier.report import Report
-
-
-class ReportUnwritable(OpvalueError):
-    """The report cannot be written where it was to go."""
-
-    code = "verify.report-unwritable"
-    kind = Kind.USAGE
-    advice = "Choose another place for the report."
 
 
 def as_bytes(report: Report, form: str) -> bytes:
