@@ -31,8 +31,13 @@ if sys.argv[1:]:
     from opvalue.cli import run
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     run("opvalue", sys.argv[1:])
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-os.write(2, str(peak * (1 if sys.platform == "darwin" else 1024)).encode())
+if sys.platform == "linux":
+    # Not getrusage: its peak begins with that of the process this one was forked from.
+    status = open("/proc/self/status").read()
+    peak = int(status.partition("VmHWM:")[2].split()[0]) * 1024
+else:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+os.write(2, str(peak).encode())
 """
 
 
