@@ -149,7 +149,8 @@ def test_somebody_who_gives_up_while_the_source_is_asked_sticks() -> None:
             peer.sendall(PLAIN)
             wait_for(lambda: len(own_threads()) == 2)
         gone.set()
-    only_failure(broker, "evidence.answer-not-taken")
+    # The thread that answers and the end of the grading may both notice.
+    assert {failure.code for failure in broker.failures} == {"evidence.answer-not-taken"}
 
 
 def test_somebody_who_takes_too_long_sticks() -> None:
