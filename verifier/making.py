@@ -14,6 +14,7 @@ from opvalue.errors import OpvalueError
 from opvalue.evaluator import Probe, Runner, Staged, interpreter
 from opvalue.evidence.broker import Broker, Nothing, Recorded, Source
 from opvalue.evidence.bundle import Bundle, read_bundle
+from opvalue.evidence.exchange import Exchange
 from opvalue.evidence.gh import stand_in
 from opvalue.evidence.scope import Scope
 from opvalue.identity import Instant, RepoPath
@@ -205,7 +206,7 @@ class Making:
                 len(broker.exchanges),
                 failures=broker.failures,
                 undeclared=broker.undeclared,
-                unnamed=next((path for path in _paths(broker) if "null" in path.split("/")), None),
+                unnamed=next((path for path in map(_path, broker.exchanges) if "null" in path.split("/")), None),
             )
         )
 
@@ -266,8 +267,8 @@ _EARLIER: Final[dict[str, tuple[str, ...]]] = {
 """What must have been run before; for all others the first two."""
 
 
-def _paths(broker: Broker) -> Iterator[str]:
-    yield from (exchange.request.path for exchange in broker.exchanges)
+def _path(exchange: Exchange) -> str:
+    return exchange.request.path
 
 
 def _bundle_of(case: Case) -> Bundle | None:

@@ -69,11 +69,11 @@ def command(console: Console, file: Path, body: str | None, sent: str | None) ->
 
 
 def _rows(bundle: "Bundle") -> Iterator[_Row]:
+    from opvalue.evidence.bundle import scope_of  # noqa: PLC0415
     from opvalue.evidence.errors import RequestRefused  # noqa: PLC0415
-    from opvalue.evidence.scope import Attribution, Scope, attribute  # noqa: PLC0415
+    from opvalue.evidence.scope import Attribution, attribute  # noqa: PLC0415
 
-    declared = bundle.header.declared
-    scope = Scope(frozenset(one.repository for one in declared), frozenset(one.id for one in declared if one.id))
+    scope = scope_of(bundle.header.declared)
     for number, exchange in enumerate(bundle.exchanges, 1):
         try:
             attribution = attribute(exchange.request)

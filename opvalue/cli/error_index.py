@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 import opvalue
+from opvalue.cli.brought import GROUP
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled
 from opvalue.cli.errors import UnknownCommand
@@ -39,7 +40,7 @@ def error_classes() -> list[type[OpvalueError]]:
 
 def _modules() -> Iterator[str]:
     yield from (f"opvalue.{name}" for name in _ELSEWHERE)
-    brought = {found.module.partition(".")[0] for found in entry_points(group="opvalue.commands")}
+    brought = {found.module.partition(".")[0] for found in entry_points(group=GROUP)}
     for package in (*_rooms(opvalue.__path__, "opvalue"), *brought):
         if find_spec(f"{package}.errors") is not None:
             yield f"{package}.errors"

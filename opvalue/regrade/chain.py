@@ -70,7 +70,7 @@ class Regraded(NamedTuple):
     """``none``, ``live`` or ``replay``."""
     bundle: Bundle | None
     """That evidence, recorded now or replayed; ``None`` where none was offered."""
-    asked: int = 0
+    asked: int
     """How many of its exchanges were asked for now: in a replay it may be fewer than there are."""
 
     @property

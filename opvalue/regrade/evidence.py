@@ -15,7 +15,7 @@ from opvalue.errors import OpvalueError
 from opvalue.evaluator import Staged
 from opvalue.evidence.broker import Broker, Nothing, Recorded, Source
 from opvalue.evidence.broker.errors import EvidenceNotOffered as NothingOffered
-from opvalue.evidence.bundle import Bundle, Declared, Header, Profile, check_fresh
+from opvalue.evidence.bundle import Bundle, Declared, Header, Profile, check_fresh, scope_of
 from opvalue.evidence.gh import PROFILE
 from opvalue.evidence.scope import Scope
 from opvalue.identity import Digest, Host, Instant
@@ -75,10 +75,7 @@ class Grading(NamedTuple):
     @property
     def scope(self) -> Scope:
         """What the broker takes for declared."""
-        return Scope(
-            frozenset(one.repository for one in self.declared),
-            frozenset(one.id for one in self.declared if one.id is not None),
-        )
+        return scope_of(self.declared)
 
 
 class Observed(NamedTuple):

@@ -17,7 +17,7 @@ from opvalue.errors import OpvalueError
 from opvalue.evidence.broker.errors import AbsenceUnproven, BrokenPages, OutsideScope
 from opvalue.evidence.broker.ledger import Failure, Ledger
 from opvalue.evidence.broker.pages import Pages
-from opvalue.evidence.broker.policy import COMMAND, Received, note_in, printed_in, request_in
+from opvalue.evidence.broker.policy import Received, command_in, note_in, printed_in, request_in
 from opvalue.evidence.broker.source import Source
 from opvalue.evidence.broker.verdict import Worth, shows_repository, worth
 from opvalue.evidence.exchange import ANYTHING, Answer, Exchange, Request
@@ -56,8 +56,9 @@ class Grading:
                 return self._ledger.failures[0]
             request = request_in(received, self._host)
             described = request.described()
-            if COMMAND in received.head.headers:
-                self._ledger.begin(received.head.headers[COMMAND])
+            command = command_in(received)
+            if command is not None:
+                self._ledger.begin(command)
             return self._exchange(request).answer
         except OpvalueError as error:
             return self._ledger.fail(error, described)

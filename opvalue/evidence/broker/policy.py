@@ -4,6 +4,7 @@ Pure. Headers are on a list: two pass, some say nothing that matters, every othe
 change whose answer comes back, or which, without being part of what a recorded answer is found by.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -31,6 +32,7 @@ _ALLOWED: Final = frozenset({ACCEPT, API_VERSION}) | _FRAMING | _IGNORED
 
 _NOTES: Final = {"opvalue:unsupported": CommandUnsupported, "opvalue:broken-pages": BrokenPages}
 _PRINTED: Final = "opvalue:printed"
+_COMMAND: Final = re.compile("[0-9a-f]{24}")
 _NOTE_SHOWN: Final = 1024
 
 
@@ -56,6 +58,17 @@ def printed_in(received: Received) -> str | None:
     if (received.head.method, received.head.target) != ("POST", _PRINTED):
         return None
     return received.body.decode("latin-1")
+
+
+def command_in(received: Received) -> str | None:
+    """Return which command a request is part of, where it says so. Raises ``HeaderRefused`` for any other name.
+
+    A name is as short as those that the stand-in gives: they are kept until the command has printed.
+    """
+    command = received.head.headers.get(COMMAND)
+    if command is not None and not _COMMAND.fullmatch(command):
+        raise HeaderRefused("a command has an odd name", expected="24 hexadecimal digits", found=repr(command[:60]))
+    return command
 
 
 def request_in(received: Received, host: Host) -> Request:

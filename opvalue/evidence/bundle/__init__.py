@@ -9,7 +9,7 @@ from opvalue.lazy import names_of
 
 if TYPE_CHECKING:
     from opvalue.evidence.bundle.checks import check_complete, check_declared, check_for, check_fresh, check_past
-    from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile
+    from opvalue.evidence.bundle.model import Bundle, Declared, Failed, Header, Profile, scope_of
     from opvalue.evidence.bundle.reading import read_bundle
     from opvalue.evidence.bundle.stated import check_stated
     from opvalue.evidence.bundle.writing import check_clean, save, write
@@ -29,6 +29,7 @@ __all__ = [
     "check_stated",
     "read_bundle",
     "save",
+    "scope_of",
     "write",
 ]
 
@@ -36,7 +37,7 @@ __getattr__ = names_of(
     __name__,
     {
         "checks": ("check_complete", "check_declared", "check_for", "check_fresh", "check_past"),
-        "model": ("Bundle", "Declared", "Failed", "Header", "Profile"),
+        "model": ("Bundle", "Declared", "Failed", "Header", "Profile", "scope_of"),
         "reading": ("read_bundle",),
         "stated": ("check_stated",),
         "writing": ("check_clean", "save", "write"),

@@ -35,12 +35,11 @@ def check_for(
     evaluator_digest: Digest,
     closure_digest: Digest,
     repository_id: int | None,
-    declared: Iterable[str] | None = None,
 ) -> None:
     """Raise unless ``bundle`` was recorded, whole, for this evaluator at this run; each difference has its class.
 
-    ``repository_id`` is ``None`` where nobody could be asked for it, and ``declared`` where the definition is not known
-    (``check_declared``). Not checked: the evidence time, for evidence answers any whose cutoff it is not older than;
+    ``repository_id`` is ``None`` where nobody could be asked for it. Not checked: the evidence time, for evidence
+    answers any whose cutoff it is not older than; what is declared, which needs the definition (``check_declared``);
     freshness, which needs the cutoff that the evaluator will state (``check_fresh``); and who recorded it.
     """
     header = bundle.header
@@ -51,8 +50,6 @@ def check_for(
     _same("attempt", header.attempt, attempt, OtherAttempt)
     _same("evaluator", header.evaluator_digest, evaluator_digest, OtherEvaluator)
     _same("closure", header.closure_digest, closure_digest, OtherClosure)
-    if declared is not None:
-        check_declared(bundle, declared)
     check_complete(bundle)
 
 
@@ -81,15 +78,11 @@ def check_complete(bundle: Bundle) -> None:
     )
 
 
-def check_fresh(exchanges: Iterable[Exchange], cutoff: Instant, now: Instant | None = None) -> None:
+def check_fresh(exchanges: Iterable[Exchange], cutoff: Instant) -> None:
     """Raise ``EvidenceTooOld`` when an exchange was observed before the evidence cutoff.
 
-    With ``now``, the reader's clock, also ``ObservedLater`` when one was observed after it (``check_past``). Not
-    checked: that the times are true. They are the recorder's, and no digest of the evidence covers them.
+    Not checked: that the times are true. They are the recorder's, and no digest of the evidence covers them.
     """
-    exchanges = tuple(exchanges)
-    if now is not None:
-        check_past(exchanges, now)
     early = [exchange for exchange in exchanges if exchange.observed_at < cutoff]
     if not early:
         return

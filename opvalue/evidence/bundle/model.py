@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from opvalue.evidence.bundle.errors import BundleMalformed
 from opvalue.evidence.exchange import Exchange, http_date, plain
+from opvalue.evidence.scope import Scope
 from opvalue.identity import Digest, Host, Instant
 
 
@@ -16,6 +17,12 @@ class Declared(NamedTuple):
     """``owner/name`` in lower case."""
     id: int | None = None
     """Its numeric id, where that was known."""
+
+
+def scope_of(declared: Iterable[Declared]) -> Scope:
+    """Return what the broker takes for declared where these repositories are."""
+    named = tuple(declared)
+    return Scope(frozenset(one.repository for one in named), frozenset(one.id for one in named if one.id is not None))
 
 
 class Failed(NamedTuple):

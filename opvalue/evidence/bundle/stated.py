@@ -7,10 +7,10 @@ name the repositories that the definition declares, nor GitHub's number of the r
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from opvalue.evidence.bundle.checks import check_for, check_fresh
+from opvalue.evidence.bundle.checks import check_for, check_fresh, check_past
 from opvalue.evidence.bundle.errors import OtherExchanges, OtherUndeclared
-from opvalue.evidence.bundle.model import Bundle
-from opvalue.evidence.scope import Scope, attribute
+from opvalue.evidence.bundle.model import Bundle, scope_of
+from opvalue.evidence.scope import attribute
 from opvalue.identity import Instant
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def check_stated(bundle: Bundle, facts: "Facts", now: Instant) -> None:
 
     Steps: 1 host, run, attempt, evaluator and closure, and it is complete (``check_for``); 2 the number of exchanges; 3
     what the statement says was undeclared is neither declared by the bundle nor absent from it; 4 nothing was observed
-    before the statement's cutoff, nor later than now (``check_fresh``). Not checked: the digest, which
+    before the statement's cutoff, nor later than now (``check_fresh``, ``check_past``). Not checked: the digest, which
     ``attestation.verify`` compares; that the times are true, for they are the bundle's own word and covered by no
     signature; which repositories the definition declares; who recorded it.
     """
@@ -44,12 +44,13 @@ def check_stated(bundle: Bundle, facts: "Facts", now: Instant) -> None:
             found=str(len(bundle.exchanges)),
         )
     _check_undeclared(bundle, facts.undeclared)  # 3
-    check_fresh(bundle.exchanges, facts.evidence_cutoff, now)  # 4
+    check_fresh(bundle.exchanges, facts.evidence_cutoff)  # 4
+    check_past(bundle.exchanges, now)
 
 
 def _check_undeclared(bundle: Bundle, stated: Iterable[str]) -> None:
     # The bundle may tell of more: of exchanges that this observation did not use, and of pages that it followed.
-    found = outside(bundle)
+    found = _outside(bundle)
     missing = [name for name in stated if name not in found]
     if missing:
         raise OtherUndeclared(
@@ -59,8 +60,7 @@ def _check_undeclared(bundle: Bundle, stated: Iterable[str]) -> None:
         )
 
 
-def outside(bundle: Bundle) -> set[str]:
+def _outside(bundle: Bundle) -> set[str]:
     """Return what the bundle's requests name beyond what it declares, as ``regrade.evidence.undeclared`` spells it."""
-    declared = bundle.header.declared
-    scope = Scope(frozenset(one.repository for one in declared), frozenset(one.id for one in declared if one.id))
+    scope = scope_of(bundle.header.declared)
     return {name for one in bundle.exchanges for name in scope.undeclared(attribute(one.request))}

@@ -181,20 +181,32 @@ def test_waiting_is_bounded_and_counted_once() -> None:
     only_failure(broker, "evidence.waited-too-long")
 
 
+ONE, TWO = "01" * 12, "ab" * 12
+
+
 def test_a_command_that_does_not_say_that_it_has_printed() -> None:
     with listening(Table({ISSUES: FOUND})) as (broker, child):
-        assert child.get(ISSUES, Opvalue_Command="one").status == 200
-        assert child.get(ISSUES, Opvalue_Command="one").status == 200
-        assert child.get(ISSUES, Opvalue_Command="two").status == 200
-        assert child.ask("POST", "opvalue:printed", b"two").status == 204
+        assert child.get(ISSUES, Opvalue_Command=ONE).status == 200
+        assert child.get(ISSUES, Opvalue_Command=ONE).status == 200
+        assert child.get(ISSUES, Opvalue_Command=TWO).status == 200
+        assert child.ask("POST", "opvalue:printed", TWO.encode()).status == 204
     only_failure(broker, "evidence.answer-not-taken")
 
 
 def test_commands_that_say_so() -> None:
     table = Table({ISSUES: FOUND})
     with listening(table) as (broker, child):
-        for command in ("one", "two"):
+        for command in (ONE, TWO):
             assert child.get(ISSUES, Opvalue_Command=command).status == 200
             assert child.ask("POST", "opvalue:printed", command.encode()).status == 204
     assert broker.failures == ()
     assert [exchange.request.path for exchange in broker.exchanges] == [ISSUES]
+
+
+@pytest.mark.parametrize("name", ["", "one", ONE + "0", ONE.replace("1", "A"), "x" * 10_000])
+def test_a_command_of_an_odd_name_is_not_kept(name: str) -> None:
+    table = Table({ISSUES: FOUND})
+    with listening(table) as (broker, child):
+        assert child.get(ISSUES, Opvalue_Command=name).status == 599
+    only_failure(broker, "evidence.header-refused")
+    assert table.asked == []

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from opvalue.errors import Kind
-from opvalue.evidence.bundle import Bundle, Header, check_complete, check_declared, check_for, check_fresh
+from opvalue.evidence.bundle import Bundle, Header, check_complete, check_declared, check_for, check_fresh, check_past
 from opvalue.evidence.bundle.errors import BundleIncomplete, BundleRefused, EvidenceTooOld, ObservedLater, OtherDeclared
 from opvalue.identity import Digest, Host, Instant
 from tests.evidence.bundle.made import CLOSURE, EVALUATOR, OBSERVED_AT, bundle, exchange, header
@@ -73,20 +73,20 @@ def test_evidence_may_be_as_old_as_the_cutoff_and_no_older() -> None:
 
 def test_evidence_may_be_as_new_as_clocks_differ_and_no_newer() -> None:
     made = [exchange("/user"), exchange("/x", observed_at=Instant(OBSERVED_AT.milliseconds + 1))]
-    check_fresh(made, OBSERVED_AT, Instant(OBSERVED_AT.milliseconds + 1 - 300_000))
+    check_past(made, Instant(OBSERVED_AT.milliseconds + 1 - 300_000))
     with pytest.raises(ObservedLater) as refused:
-        check_fresh(made, OBSERVED_AT, Instant(OBSERVED_AT.milliseconds - 300_000))
+        check_past(made, Instant(OBSERVED_AT.milliseconds - 300_000))
     assert (refused.value.code, refused.value.kind) == ("evidence.observed-later", Kind.REFUSED)
     assert refused.value.expected == f"at or before {OBSERVED_AT}"
     assert refused.value.found == "2026-08-30T12:00:01.251Z GET /x"
 
 
 def test_what_was_declared_is_compared_by_name() -> None:
-    check_for(bundle(), **ASKED, declared=["Acme/Widgets", "acme/widgets"])
+    check_declared(bundle(), ["Acme/Widgets", "acme/widgets"])
     check_declared(Bundle.of(header(declared=()), []), [])
     for declared, expected in (([], "none"), (["acme/widgets", "acme/other"], "acme/other, acme/widgets")):
         with pytest.raises(OtherDeclared) as refused:
-            check_for(bundle(), **ASKED, declared=declared)
+            check_declared(bundle(), declared)
         assert (refused.value.code, refused.value.kind) == ("bundle.other-declared", Kind.REFUSED)
         assert (refused.value.expected, refused.value.found) == (expected, "acme/widgets")
 
