@@ -24,6 +24,7 @@ _OF_B1: Final = {100_000: 0.55, 1_000_000: 0.40}
 _OF_B2: Final = 0.70
 _SHARED_OF_B2: Final = 0.50
 _MOST_MEMORY: Final = 48
+_CHANGES: Final = {30: (b'"data":{', b'"data":{"unheardOf":[1,2],'), 80: (b'{"type":"', b'{"type":"unheard.')}
 _PEAK: Final = """
 import os, resource, sys
 if sys.argv[1:]:
@@ -68,6 +69,12 @@ def promises(folder: Path, python: Path) -> Iterator[Promise]:
             one, two = medians([_ours(path, python, "--jobs", "1") for path in (session, twice)], 5)
             yield Promise("session of twice the events / once", two / one, 2.1, _both(two, one))
             twice.unlink()
+            odd = folder / "odd.jsonl"
+            _write_unfamiliar(odd, size)
+            plain, unfamiliar = medians([_ours(path, python) for path in (session, odd)], 5)
+            told = "one event in fifty of an unknown type or with an unknown field"
+            yield Promise(f"session with {told} / without", unfamiliar / plain, 1.4, _both(unfamiliar, plain))
+            odd.unlink()
         session.unlink()
 
 
@@ -75,6 +82,13 @@ def write(path: Path, count: int) -> int:
     """Write a made-up session; return its size in bytes."""
     with path.open("wb") as file:
         return sum(map(file.write, sessions.lines(count)))
+
+
+def _write_unfamiliar(path: Path, count: int) -> None:
+    with path.open("wb") as file:
+        for number, line in enumerate(sessions.lines(count)):
+            old, new = _CHANGES.get(number % 100, (b"", b""))
+            file.write(line.replace(old, new, 1))
 
 
 def of_node(script: str, session: Path) -> dict[str, float | None]:

@@ -67,7 +67,9 @@ def loads(
     two equal keys counts: for the logs of other programs, never for a contract or record. Raises ``JsonRefused``.
     """
     text = _decode(data, what)
-    _check_depth(data, max_depth, what)
+    # Before parsing: the C scanner recurses, so a deep document would end in RecursionError rather than a refusal.
+    if is_deeper(data, max_depth):
+        raise JsonRefused(f"{what} is nested too deeply", expected=f"at most {max_depth} levels")
     try:
         value: JsonValue = _decoder(max_number, what, unique_keys=unique_keys).decode(text)
     except json.JSONDecodeError as error:
@@ -121,6 +123,22 @@ _KIND_NAMES: Final[tuple[tuple[type | tuple[type, ...], str], ...]] = (
 )
 
 
+def is_deeper(data: bytes, levels: int) -> bool:
+    """Tell whether JSON text is nested more deeply than that, without reading it."""
+    if data.count(b"[") + data.count(b"{") <= levels:
+        return False
+    depth = 0
+    for token in _STRING_OR_BRACKET.finditer(data):
+        first = token[0][:1]
+        if first in b"[{":
+            depth += 1
+            if depth > levels:
+                return True
+        elif first in b"]}":
+            depth -= 1
+    return False
+
+
 def is_number(value: object) -> TypeGuard[int | float]:
     """Tell whether ``value`` is a JSON number. A boolean is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -150,21 +168,6 @@ def _decode(data: bytes, what: str) -> str:
         raise JsonRefused(
             f"{what} is not UTF-8", expected="strict UTF-8", found=f"byte 0x{data[error.start]:02x} at {error.start}"
         ) from None
-
-
-def _check_depth(data: bytes, max_depth: int, what: str) -> None:
-    # Before parsing: the C scanner recurses, so a deep document would end in RecursionError rather than a refusal.
-    if data.count(b"[") + data.count(b"{") <= max_depth:
-        return
-    depth = 0
-    for token in _STRING_OR_BRACKET.finditer(data):
-        first = token[0][:1]
-        if first in b"[{":
-            depth += 1
-            if depth > max_depth:
-                raise JsonRefused(f"{what} is nested too deeply", expected=f"at most {max_depth} levels")
-        elif first in b"]}":
-            depth -= 1
 
 
 @lru_cache(maxsize=64)

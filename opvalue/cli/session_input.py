@@ -16,7 +16,7 @@ from opvalue.cli.errors import SessionUnreadable
 if TYPE_CHECKING:
     from opvalue.limits import Limits
 
-_BLOCK: Final = 1 << 16
+_BLOCK: Final = 1 << 17
 _STANDARD_INPUT: Final = Path("-")
 
 

@@ -31,14 +31,14 @@ MOST: Final = 4
 """Processes that are of any use: one has to apply what all of them find."""
 LEAST_BYTES: Final = 8 << 20
 """A smaller file is read sooner by one process."""
-CHUNK: Final = 1 << 16
+CHUNK: Final = 1 << 18
 """Bytes; what is made of many more falls out of a processor's cache before it is looked at."""
 
-_BLOCK: Final = 1 << 16
+_BLOCK: Final = 1 << 17
 _HEAD: Final = 1 << 16
 _REST: Final = 1 << 12
 """Bytes in which the line that a chunk breaks off in mostly ends."""
-_TURNS_OF_A_WORKER: Final = 3
+_TURNS_OF_A_WORKER: Final = 2
 """Chunks that each worker reduces for one that is reduced here, where all are applied: so both have as much to do."""
 _LENGTH: Final = 8
 _SET_PIPE_SIZE: Final = 1031

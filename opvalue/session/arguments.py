@@ -17,7 +17,7 @@ Arguments: TypeAlias = "bytes | str | None"
 """JSON text; of a long one that is kept, the digest of its canonical form; none where recorded as absent."""
 
 KEPT: Final = 1024
-"""Bytes of arguments that are kept as they are until the next call."""
+"""Bytes of arguments that are kept as they are until the next call, whatever else is."""
 
 UNSHOWN: Final = ""
 """Stands for the arguments of a call that nothing shows."""
@@ -38,7 +38,7 @@ class Comparison(Enum):
 
 
 def digest(arguments: bytes) -> str:
-    """Return what is kept of arguments longer than ``KEPT``: enough to compare them with the next call's."""
+    """Return what is kept of long arguments where there is no room: enough to compare them with the next call's."""
     return _digest(_parsed(arguments))
 
 

@@ -107,8 +107,8 @@ class Batch:
         self.last = 0
         """The last line that is not blank; 0 if there is none."""
         self.bad: list[Bad] = []
-        self.settled = False
-        """Whether a conclusion would leave the stretch as it is. Only a watching scanner says so."""
+        self.settled = True
+        """Whether a conclusion would leave the stretch as it is. Only a watching scanner looks for it."""
         self.first: Rank | None = None
         self.final: Rank | None = None
         """Places of the first and the last event in the canonical order, from a watching scanner."""

@@ -28,6 +28,8 @@ from opvalue.session.tools import Call, Tool, Tools
 from opvalue.session.vocabulary import MASKED
 
 _COMPATIBLE: Final = 64
+_ROOM: Final = 4 << 20
+"""Bytes of long arguments that are kept as they are, of all scopes together: to make a digest takes long."""
 _COMPLETE: Final = "complete"
 _Key = tuple[int, str | None, str | None]
 
@@ -35,7 +37,7 @@ _Key = tuple[int, str | None, str | None]
 class Scope:
     """Where calls are correlated, and neighbours are."""
 
-    __slots__ = ("arguments", "hidden", "key", "name", "named", "open")
+    __slots__ = ("arguments", "hidden", "key", "long", "name", "named", "open")
 
     def __init__(self, key: _Key, *, hidden: bool = False) -> None:
         self.key: Final = key
@@ -47,6 +49,8 @@ class Scope:
         self.name: str | None = None
         """Of the tool of the last call."""
         self.arguments: Arguments = None
+        self.long = 0
+        """Bytes of these that take of the room for long ones."""
         self.named: dict[tuple[str | None, bool], dict[Call, None]] | None = None
         """Open calls by name and whether they lack an id, oldest first; made when it is first asked for.
 
@@ -134,6 +138,7 @@ class NativeCalls:
         self._ended = 0
         self._started = 0
         self._gave_up = False
+        self._room = _ROOM
 
     @property
     def unfinished(self) -> list[Call]:
@@ -212,10 +217,21 @@ class NativeCalls:
             self.repeated += comparison is Comparison.EQUAL
             self.undecided += comparison is Comparison.UNDECIDED
         scope.name = name
-        scope.arguments = arguments if arguments is None or len(arguments) <= KEPT else digest(arguments)
+        if scope.long or (arguments is not None and len(arguments) > KEPT):
+            self._keep(scope, arguments)
+        else:
+            scope.arguments = arguments
         if self._started - self._ended > self._most_open:
             self._forget(scope)
         return call
+
+    def _keep(self, scope: Scope, arguments: bytes | None) -> None:
+        """Keep the arguments of the last call of a scope, or their digest if they are too long."""
+        self._room += scope.long
+        size = 0 if arguments is None else len(arguments)
+        scope.long = size if KEPT < size <= self._room else 0
+        self._room -= scope.long
+        scope.arguments = arguments if arguments is None or size <= KEPT or scope.long else digest(arguments)
 
     def complete(
         self, scope: Scope, time: float | None, id_: str | None, name: str | None, succeeded: bool

@@ -1,36 +1,43 @@
-"""Bytes of a session reduced to facts, fast: frequent events by msgspec's typed decoder, others by the strict reader.
+"""Bytes of a session reduced to facts, fast: frequent events by msgspec's typed decoder, others in slower ways.
 
 1. Every line is decoded by ``structs``, which refuses whatever it does not know in full.
-2. What that leaves unchecked (arguments, structured outputs and errors) may hide bytes that are not UTF-8, a number
-   that overflows or a nesting that is too deep; where it might, and where a line fails to decode, the lines are looked
-   at one by one.
-3. A line that ``structs`` refuses is read by the strict reader, and reduced as an event in memory is.
+2. A line that it refuses is decoded without types and reduced as an event in memory is; where that fails too, or might
+   let something pass, by the strict reader, which also has the words for what is wrong.
+3. What ``structs`` leaves unchecked (arguments, structured outputs and errors) may hide bytes that are not UTF-8, a
+   number that overflows or a nesting that is too deep; if so, all lines of the stretch are read in the other ways.
 
 The result is that of ``reduction`` over ``read_events``, for any bytes. Lines end at LF alone; CR is white space.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from operator import attrgetter
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec import MsgspecError
+from msgspec.json import Decoder
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Bad, Batch, Place
-from opvalue.session.errors import LineTooLong
+from opvalue.session.errors import LineTooLong, NotAnEvent
+from opvalue.session.events import Event, event_of
 from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.reduction import reduce
 from opvalue.session.struct_facts import reduce_structs
 from opvalue.session.structs import TYPE_OF, Provenance, decode
+from opvalue.strictjson import MAX_DEPTH, is_deeper
 
-_PLACE: Final = attrgetter("provenance.component", "provenance.phase")
-_LEVELS: Final = 100
-"""Brackets that cannot make a line too deep: what is checked lies four levels down."""
+_ABOVE: Final = 4
+"""Levels of an event that are above any part that ``structs`` leaves unchecked."""
+_SHORT: Final = 2 * (MAX_DEPTH - _ABOVE)
+"""Bytes of JSON that cannot be too deep: each level has two brackets."""
 _DIGITS: Final = 300
 """Digits of an integer that no double overflows at."""
 _LONG: Final = re.compile(rb"[0-9]{%d}" % _DIGITS)
+_NO_DIGITS: Final = bytes(byte for byte in range(256) if byte not in b"0123456789")
+_untyped: Final = Decoder().decode
+_typed: Final[Callable[[Any], Any]] = decode
+"""Refuses none, which stands for a line that was not kept, with a ``TypeError``."""
 
 
 def _table() -> bytes:
@@ -46,20 +53,6 @@ _TABLE: Final = _table()
 _DROPPED: Final = b"0123456789.+- \t\r["
 
 
-def harmless(text: bytes) -> bool:
-    """Tell that JSON holds no number that overflows a double and no deep nesting; false where it merely might.
-
-    Without digits, signs and spaces a number with an exponent is a lone e between delimiters.
-    """
-    return _plain(text) and (len(text) < _DIGITS or _LONG.search(text) is None)
-
-
-def _plain(text: bytes) -> bool:
-    if text.count(b"[") + text.count(b"{") > _LEVELS:
-        return False
-    return b";e;" not in (b"\n%b\n" % text).translate(_TABLE, _DROPPED)
-
-
 class Scanner:
     """Makes batches of lines."""
 
@@ -68,83 +61,130 @@ class Scanner:
 
     def batch(self, data: bytes) -> Batch:
         """Reduce whole lines, without the LF of the last one."""
-        lines = data.split(b"\n")
-        batch = self._fast(lines) if len(data) <= self._most else None
-        return self._slow(lines) if batch is None else batch
+        lines: list[bytes | None] = [*data.split(b"\n")]
+        if len(data) > self._most:
+            lines = [line if line is not None and len(line) <= self._most else None for line in lines]
+        return self.elements(lines)
 
     def elements(self, contents: Sequence[bytes | None]) -> Batch:
         """Reduce elements of an array, ``None`` for one that was too long to be kept."""
-        known = [content for content in contents if content is not None]
-        batch = self._fast(known) if len(known) == len(contents) else None
-        if batch is not None:
-            return batch
-        batch = Batch()
-        batch.lines = batch.last = len(contents)
-        for number, content in enumerate(contents, 1):
-            if content is None:
-                batch.bad.append(_too_long(number, self._most))
-            else:
-                self._line(batch, number, content)
-        return batch
+        return self._fast(contents) or self._mixed(contents) or self._slow(contents)
 
     def too_long(self) -> Batch:
         """Return the batch of one line that was too long to be kept."""
         batch = Batch()
-        batch.lines = batch.last = 1
-        batch.bad.append(_too_long(1, self._most))
+        batch.lines = 1
+        self._other(batch, 1, None)
         return batch
 
-    def _fast(self, lines: Sequence[bytes]) -> Batch | None:
+    def _fast(self, lines: Sequence[bytes | None]) -> Batch | None:
         """Return the batch of lines, or of elements, if all are what ``structs`` knows and nothing in them is odd."""
         batch = Batch()
-        loose: list[bytes] = []
         try:
-            events: list[Any] = list(map(decode, lines))
-            reduce_structs(batch, events, loose)
-        except (MsgspecError, RecursionError, UnicodeDecodeError):  # the last from a part that nothing has checked
+            events: list[Any] = list(map(_typed, lines))
+        except (MsgspecError, RecursionError, TypeError):
             return None
-        if not _all_harmless(loose):
+        batch.lines = batch.last = len(events)
+        if not _reduced(batch, events):
             return None
-        batch.events = batch.lines = batch.last = len(events)
-        batch.types = {TYPE_OF[kind]: count for kind, count in Counter(map(type, events)).items()}
-        provenances = [event.provenance for event in events]
-        batch.places = _places(provenances)
-        self._note_order(batch, provenances)
+        _count(batch, events)
+        self._note_order(batch, events)
         return batch
 
-    def _note_order(self, batch: Batch, provenances: Sequence[Provenance]) -> None:
-        """Note where the events of a batch stand in the canonical order; nobody asked for it here."""
-
-    def _slow(self, lines: Sequence[bytes]) -> Batch:
+    def _mixed(self, lines: Sequence[bytes | None]) -> Batch | None:
+        """Return the batch of lines of which ``structs`` does not know all, if nothing in those it knows is odd."""
         batch = Batch()
         batch.lines = len(lines)
+        events: list[Any] = []
+        first = 0
         for number, line in enumerate(lines, 1):
-            if len(line) > self._most:
+            try:
+                events.append(_typed(line))
+            except (MsgspecError, RecursionError, TypeError):
+                if not _reduced(batch, events[first:]):
+                    return None
+                events.extend(self._other(batch, number, line))
+                first = len(events)
+            else:
                 batch.last = number
-                batch.bad.append(_too_long(number, self._most))
-            elif not is_blank(line):
-                batch.last = number
-                self._line(batch, number, line)
+        if not _reduced(batch, events[first:]):
+            return None
+        _count(batch, [event for event in events if type(event) in TYPE_OF])
+        self._note_order(batch, events)
         return batch
 
-    def _line(self, batch: Batch, number: int, line: bytes) -> None:
-        try:
-            event = decode(line) if _is_utf8(line) and harmless(line) else None
-        except (MsgspecError, RecursionError):
-            event = None
-        if event is not None:
-            batch.count(TYPE_OF[type(event)], _PLACE(event))
-            reduce_structs(batch, (event,), [])
-            return
-        read = parsed(line)
+    def _slow(self, lines: Sequence[bytes | None]) -> Batch:
+        batch = Batch()
+        batch.lines = len(lines)
+        self._note_order(
+            batch, [event for number, line in enumerate(lines, 1) for event in self._other(batch, number, line)]
+        )
+        return batch
+
+    def _note_order(self, batch: Batch, events: Sequence[Any]) -> None:
+        """Note where events, decoded with types or without, stand in the canonical order; nobody asked for it here."""
+
+    def _other(self, batch: Batch, number: int, line: bytes | None) -> list[Event]:
+        """Add and return the event in a line that ``structs`` does not know, if there is one."""
+        if line is not None and is_blank(line):
+            return []
+        batch.last = number
+        if line is None:
+            batch.settled = False  # nobody has looked at it
+            batch.bad.append(_too_long(number, self._most))
+            return []
+        read = _event_of(line) or parsed(line)
         if isinstance(read, Bad):
             batch.bad.append(read._replace(line=number))
-        else:
-            reduce(batch, read)
+            return []
+        reduce(batch, read)
+        return [read]
+
+
+def _reduced(batch: Batch, events: Sequence[Any]) -> bool:
+    """Add the facts of events that ``structs`` knows; False, and the batch is of no use, if something may be odd."""
+    loose: list[bytes] = []
+    try:
+        reduce_structs(batch, events, loose)
+    except UnicodeDecodeError:  # from a part that nothing has checked
+        return False
+    return _all_sound(loose)
+
+
+def _count(batch: Batch, events: Sequence[Any]) -> None:
+    for kind, several in Counter(map(type, events)).items():
+        batch.types[TYPE_OF[kind]] = batch.types.get(TYPE_OF[kind], 0) + several
+    for place, several in _places([event.provenance for event in events]).items():
+        batch.places[place] = batch.places.get(place, 0) + several
+    batch.events += len(events)
+
+
+def _event_of(line: bytes) -> Event | None:
+    """Return the event in a line, if it is certain to be one by the rules of ``parsing``."""
+    try:
+        return event_of(_value_of(line, MAX_DEPTH))
+    except (ValueError, RecursionError, NotAnEvent):
+        return None
+
+
+def _value_of(text: bytes, levels: int) -> Any:
+    """Return the value of strict JSON text of at most so many levels. Raises ``ValueError`` and ``RecursionError``.
+
+    Some long numbers that a double holds are refused as well. What msgspec takes is UTF-8, and without other numbers
+    that no double holds.
+    """
+    if is_deeper(text, levels):
+        raise ValueError
+    # To search takes ten times as long as to see that there are not enough digits.
+    if len(text) >= _DIGITS and len(text.translate(None, _NO_DIGITS)) >= _DIGITS and _LONG.search(text):
+        raise ValueError
+    return _untyped(text)
 
 
 def _places(provenances: Sequence[Provenance]) -> dict[Place, int]:
     """Count by component and phase. Most stretches are of one phase, and all texts here are of a fixed few."""
+    if not provenances:
+        return {}
     components = [one.component for one in provenances]
     phases = [one.phase for one in provenances]
     (phase, *others) = set(phases)
@@ -163,12 +203,24 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _all_harmless(texts: list[bytes]) -> bool:
-    short = [text for text in texts if len(text) < _DIGITS]
-    if not all(_is_utf8(text) and harmless(text) for text in texts if len(text) >= _DIGITS):
+def _all_sound(texts: list[bytes]) -> bool:
+    """Tell whether what ``structs`` left unchecked holds nothing that the strict reader refuses; no if in doubt."""
+    short = b"\n".join([text for text in texts if len(text) < _SHORT])
+    rest = [text for text in texts if len(text) >= _SHORT] if _is_plain(short) else texts
+    try:
+        for text in rest:
+            _value_of(text, MAX_DEPTH - _ABOVE)
+    except (ValueError, RecursionError):
         return False
-    together = b"\n".join(short)
-    return _is_utf8(together) and (_plain(together) or all(map(_plain, short)))
+    return True
+
+
+def _is_plain(texts: bytes) -> bool:
+    """Tell whether short JSON texts are UTF-8 without an overflowing number; no where that merely might be.
+
+    Without digits, signs and spaces such a number is a lone e between delimiters.
+    """
+    return _is_utf8(texts) and b";e;" not in (b"\n%b\n" % texts).translate(_TABLE, _DROPPED)
 
 
 def _too_long(number: int, most: int) -> Bad:

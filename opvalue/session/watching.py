@@ -12,24 +12,17 @@ Whoever knows that the session is redacted may have the order looked at alone.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Any, Final
 
 from opvalue.limits import Limits
-from opvalue.session.batch import ANSWERED, ASKED, DONE, ROW, START, Bad, Batch, Fact
+from opvalue.session.batch import ANSWERED, ASKED, DONE, ROW, START, Batch, Fact
 from opvalue.session.order import Rank, rank
-from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.scanner import Scanner
 from opvalue.session.structs import Provenance
 
-_END: Final = re.compile(rb'("timestampMs": ?)([0-9]{1,15})\} ?\}\r?\Z')
-_LOOKED_AT: Final = 48
-_DIGITS: Final = b"0123456789"
-_UNTIMED: Final[Rank] = (2, 0)
-_ODD_PLACES: Final = frozenset({"collector", "grader"})
-
+_GRADER: Final = "grader"
 # One character begins each, which is looked for quickly; the rest is only looked at there.
 _ESCAPED: Final = re.compile(rb"\\(?=u00[2-7])", re.IGNORECASE)
 _MASK: Final = re.compile(rb"-(?<=::[aA][dD][dD]-)(?=[mM][aA][sS][kK](?: [^:\"]*)?::(?!\*+(?:\"|\\[nr])))")
@@ -66,71 +59,32 @@ class WatchingScanner(Scanner):
         super().__init__(limits)
         self._is_redacted: Final = is_redacted
 
-    def batch(self, data: bytes) -> Batch:
-        """Reduce whole lines, without the LF of the last one."""
-        batch = super().batch(data)
-        if batch.first is None:
-            _note_order_of_lines(batch, data.split(b"\n"))
-        if batch.settled and not self._is_redacted:
-            batch.settled = not _hides(batch, data)
-        return batch
-
     def elements(self, contents: Sequence[bytes | None]) -> Batch:
-        """Reduce elements of an array, ``None`` for one that was too long to be kept."""
+        """Reduce lines or elements, ``None`` for one that was too long to be kept."""
         batch = super().elements(contents)
-        known = [content for content in contents if content is not None]
-        if batch.first is None and len(known) == len(contents):
-            _note_order_of_lines(batch, known)
         if batch.settled and not self._is_redacted:
-            batch.settled = not _hides(batch, b"\n".join(known))
+            batch.settled = not _hides(batch, b"\n".join(content for content in contents if content is not None))
         return batch
 
-    def _note_order(self, batch: Batch, provenances: Sequence[Provenance]) -> None:
-        if any(component in _ODD_PLACES for component, _ in batch.places):
+    def _note_order(self, batch: Batch, events: Sequence[Any]) -> None:
+        if not events:
             return
-        times: list[Any] = [one.timestampMs for one in provenances]
-        batch.first, batch.final = _rank(times[0]), _rank(times[-1])
+        ranks: list[Any]
         try:
-            batch.settled = times == sorted(times)
-        except TypeError:  # some have no time
-            ranks = [*map(_rank, times)]
-            batch.settled = ranks == sorted(ranks)
+            ranks = [event.provenance.timestampMs for event in events]
+            by_time = None not in ranks and all(component != _GRADER for component, _ in batch.places)
+        except AttributeError:  # some were decoded without types
+            by_time = False
+        if not by_time:
+            ranks = [rank(event) if isinstance(event, dict) else _rank(event.provenance) for event in events]
+        batch.first, batch.final = ((1, one) if by_time else one for one in (ranks[0], ranks[-1]))
+        batch.settled = batch.settled and ranks == sorted(ranks)
 
 
-def _note_order_of_lines(batch: Batch, lines: Sequence[bytes]) -> None:
-    if not batch.events:
-        batch.settled = True
-        return
-    ranks = _timed(lines) or [*_ranks(lines)]
-    batch.first, batch.final = ranks[0], ranks[-1]
-    batch.settled = all(earlier <= later for earlier, later in pairwise(ranks))
-
-
-def _timed(lines: Sequence[bytes]) -> list[Rank] | None:
-    """Return the first and last time of lines that all end in one, in order; none where they do not."""
-    found = _END.search(lines[0][-_LOOKED_AT:])
-    if found is None:
-        return None
-    end = found[0]
-    ends = [line[-len(end) :] for line in lines]
-    # Between two texts that begin alike, in order, all begin so; then the rest is digits and what encloses them.
-    if ends != sorted(ends) or not ends[-1].startswith(found[1]):
-        return None
-    if b"".join(ends).translate(None, _DIGITS) != end.translate(None, _DIGITS) * len(ends):
-        return None
-    place = slice(len(found[1]), len(found[1]) + len(found[2]))
-    return [(1, int(found[2])), (1, int(ends[-1][place]))]
-
-
-def _rank(time: float | None) -> Rank:
-    return _UNTIMED if time is None else (1, time)
-
-
-def _ranks(lines: Sequence[bytes]) -> Iterator[Rank]:
-    for line in lines:
-        event = None if is_blank(line) else parsed(line)
-        if event is not None and not isinstance(event, Bad):
-            yield rank(event)
+def _rank(provenance: Provenance) -> Rank:
+    if provenance.component == _GRADER and provenance.phase == "conclusion":
+        return 4, 0
+    return (2, 0) if provenance.timestampMs is None else (1, provenance.timestampMs)
 
 
 def _hides(batch: Batch, data: bytes) -> bool:

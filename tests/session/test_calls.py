@@ -1,12 +1,10 @@
 """Native calls: reference 2.2 and 8, DESIGN 8, SE-02, SE-05, AW-10."""
 
-from typing import Any
-
 import pytest
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Calls, arguments, lookups_of
+from opvalue.session import Calls, lookups_of
 from opvalue.session.state import State
 from opvalue.session.vocabulary import MASKED, REDACTED
 from tests.session.events import Event, asked, done, event, row, start
@@ -114,90 +112,6 @@ def test_without_a_phase_it_is_the_agents() -> None:
     for one in session:
         del one["provenance"]["phase"]
     assert counts(*session) == (1, 0)
-
-
-def repeated(*given: Any, name: str = "a") -> tuple[int, int]:
-    found = calls(*(start(name, input=one) for one in given))
-    return found.repeated, found.undecided
-
-
-LONG = "x" * 3000
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"a": 1}, {"a": 1.0}),
-        ({"a": 1, "b": [2]}, {"b": [2], "a": 1}),
-        ({"a": 1e22}, {"a": 10**22}),
-        (None, None),
-        ("  ", "  "),
-        ("x", "x"),
-        ([1], [1]),
-        ({"a": LONG, "b": [1]}, {"b": [1.0], "a": LONG}),
-        ({"a": "\u00e9"}, {"a": "\u00e9"}),
-        (0, -0.0),
-    ],
-)
-def test_equal_arguments(one: Any, other: Any) -> None:
-    assert repeated(one, other) == (1, 0)
-    assert repeated(other, one) == (1, 0)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"a": 1}, {"a": True}),
-        ({"a": 0}, {"a": False}),
-        ({"a": 0}, {"a": None}),
-        ({"a": [1, 2]}, {"a": [2, 1]}),
-        ({}, None),
-        ({"a": 1}, {"a": "1"}),
-        ({"a": LONG}, {"a": f"{LONG}y"}),
-        ({"a": LONG, "b": 1}, {"a": LONG, "b": True}),
-        ({"a": LONG}, None),
-        ({"a": f"{LONG}***"}, {"a": 1}),
-        ({"a": "***"}, {"a": "x"}),
-    ],
-)
-def test_other_arguments(one: Any, other: Any) -> None:
-    assert repeated(one, other) == (0, 0)
-    assert repeated(other, one) == (0, 0)
-
-
-@pytest.mark.parametrize("value", ["***", {"a": "***"}, {"a": ["x ***REDACTED*** y"]}, {"***": 1}, {"a": f"{LONG}***"}])
-def test_redacted_arguments_are_never_equal(value: Any) -> None:
-    assert repeated(value, value) == (0, 1)
-    assert repeated(value, value, value) == (0, 2)
-
-
-def test_the_mark_is_that_of_redaction() -> None:
-    assert MASKED.encode() == arguments._MARK
-    escaped = b'{"a":"\\u002A\\u002a*"}'
-    assert arguments.compare(escaped, escaped) is arguments.Comparison.UNDECIDED
-    assert arguments.compare(b'"\\u002a"', b'"*"') is arguments.Comparison.EQUAL
-
-
-def test_neighbours() -> None:
-    read, write = start("read", input={"p": 1}), start("write", input={"p": 1})
-    assert calls(read, read, read, write).repeated == 2
-    assert calls(read, write, read).repeated == 0
-    elsewhere = [start("read", input={"p": 1}, agentId="x") for _ in range(2)]
-    assert calls(read, elsewhere[0], read, elsewhere[1]).repeated == 2
-    assert calls(done("read"), done("read")) == Calls(2, 0, 1, 0, 1), "their arguments are not known"
-    assert calls(read, done("write"), read).repeated == 0, "a call stands between them"
-    known = start("read", "1", input={"p": 1})
-    assert calls(known, done("read", "9"), known) == Calls(3, 2, 1, 0, 2)
-    assert calls(read, done(None, "9"), read).repeated == 1, "what bears no name is no call"
-    assert calls(start("a", command="ls"), start("a", input={"command": "ls"})).repeated == 1
-    assert calls(start("a", command="ls", input=None), start("a", command="")).repeated == 0
-
-
-@pytest.mark.parametrize("later", range(6))
-@pytest.mark.parametrize("earlier", range(6))
-def test_arguments_compare_as_values(earlier: int, later: int) -> None:
-    shown: list[dict[str, Any]] = [{}, {"input": None}, {"input": ""}, {"input": 0}, {"input": " "}, {"input": {}}]
-    assert calls(start("a", **shown[earlier]), start("a", **shown[later])).repeated == (earlier == later)
 
 
 def test_a_status_alone_is_no_success() -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Lookups, Losses, lookups_of, read_events, scan
+from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner
+from opvalue.session.parsing import parsed
 from opvalue.session.scanner import Scanner
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
 from tests.support import sessions
@@ -83,12 +84,85 @@ def test_a_realistic_session() -> None:
     assert found.requests.source == "proxy"
 
 
+def frequent() -> list[bytes]:
+    every = [one for one in sessions.lines(3000) if b'"type":"session.' not in one and b"workflow" not in one]
+    return every[: next(number for number, one in enumerate(every) if b'"safe_output.result"' in one)]
+
+
+def passes(monkeypatch: pytest.MonkeyPatch, data: bytes) -> list[str]:
+    """Return the names of what a stretch goes through: its ways, and the strict reader for each line of its own."""
+    taken: list[str] = []
+
+    def told(name: str, real: Any) -> Any:
+        def call(*arguments: Any) -> Any:
+            taken.append(name)
+            return real(*arguments)
+
+        return call
+
+    for name in ("_fast", "_mixed", "_slow"):
+        monkeypatch.setattr(Scanner, name, told(name, getattr(Scanner, name)))
+    monkeypatch.setattr("opvalue.session.scanner.parsed", told("parsed", parsed))
+    assert scan([data]) == slow(iter([data]))
+    return taken
+
+
 def test_the_fast_pass_is_the_one_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    slowly: list[int] = []
-    monkeypatch.setattr(Scanner, "_slow", lambda _self, _batch, lines: slowly.append(len(lines)))
-    kept = b"".join(one for one in sessions.lines(3000) if b'"type":"session.' not in one and b"workflow" not in one)
-    scan(cut(kept[: kept.index(b'"safe_output.result"') - 9], 1 << 16))
-    assert sum(slowly) == 0
+    assert passes(monkeypatch, b"".join(frequent())) == ["_fast"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"toolName":', b'"unheardOf":[1,{"a":1.5e3}],"toolName":'),
+        (b'"assistant.reasoning"', b'"assistant.unheard_of"'),
+        (b'"status":200', b'"status":[200]'),
+        (b'"level":', b'"level":{"nested":' + b"[" * 60 + b"1e5" + b"]" * 60 + b'},"was":'),
+        (b'"rpcId":', b'"rpcId":9' + b"9" * 250 + b',"was":'),
+    ],
+)
+def test_unfamiliar_events_are_read_without_the_strict_reader(
+    monkeypatch: pytest.MonkeyPatch, old: bytes, new: bytes
+) -> None:
+    data = b"".join(frequent())
+    changed = data.replace(old, new)
+    assert changed != data
+    assert passes(monkeypatch, changed) == ["_fast", "_mixed"]
+
+
+def started(input_: bytes) -> bytes:
+    data = b'{"toolCallId":"c","toolName":"t","input":%b}' % input_
+    where = b'{"component":"agent","phase":"agent","path":"p"}'
+    return b'{"type":"tool.execution_start","data":%b,"provenance":%b}\n' % (data, where)
+
+
+@pytest.mark.parametrize(
+    "input_",
+    [
+        b'{"items":[%b]}' % b",".join([b'{"weight":1e-5,"note":"x, e, y"}'] * 90),
+        b"[" * 100 + b"1e300" + b"]" * 100,
+        b'"%b"' % ("\u00e9".encode() * 400),
+        b'{"a":1e5,"b":[[1E+3]]}',
+        b'{"a":"%b"}' % (b"7" * 280),
+    ],
+)
+def test_unusual_arguments_are_read_fast(monkeypatch: pytest.MonkeyPatch, input_: bytes) -> None:
+    assert passes(monkeypatch, b"".join(frequent()[:20]) + started(input_)) == ["_fast"]
+
+
+@pytest.mark.parametrize("input_", [b"1e400", b"[" * 130 + b"]" * 130, b"9" * 310, b'"\xff"', b'{"a":[1,1E400]}'])
+def test_what_the_strict_reader_refuses_in_arguments(input_: bytes) -> None:
+    around = b"".join(frequent()[:20])
+    data = around + started(input_) + around
+    both(data)
+    assert outcome(scan, data, 1 << 16, skip=True)[2:] == (1, [21])
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.binary(max_size=12), EVENTS.map(line)))
+@settings(max_examples=300, deadline=None)
+def test_what_is_decoded_without_types_is_what_the_strict_reader_gives(data: bytes) -> None:
+    found = scanner._event_of(data)
+    assert found is None or repr(found) == repr(parsed(data))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50, 51, 4096])
