@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Batch
-from opvalue.session.framing import opened
+from opvalue.session.framing import kept, opened
 from opvalue.session.lookups import Lookups
 from opvalue.session.losses import Losses
 from opvalue.session.reading import ledger_of, scan, scanner_for
@@ -113,21 +113,20 @@ class _Chunks:
         """Yield what the lines that begin in a chunk come down to: one batch, or none."""
         start, end = number * CHUNK, (number + 1) * CHUNK
         # From one byte before: a line begins behind the LF of another. One that begins at ``end`` is the next chunk's.
-        data = self._read(max(0, start - 1), end)
-        first = 0 if number == 0 else data.find(b"\n", 0, CHUNK) + 1
-        if (number and not first) or first == len(data):
-            return
-        if data.endswith(b"\n"):
-            yield self._scanner.batch(data[first:-1])
-        elif end >= self._size:
-            yield self._scanner.batch(data[first:])
-        else:
-            yield from self._with_rest(data[first:], end)
+        lines = self._read(max(0, start - 1), end).split(b"\n")
+        if number:
+            del lines[0]
+        rest = lines.pop() if lines else b""
+        contents = list(kept(lines, self._most))
+        if rest:
+            contents.append(self._whole(rest, end))
+        if contents:
+            yield self._scanner.batch(contents)
 
-    def _with_rest(self, data: bytes, position: int) -> Iterator[Batch]:
-        last = data.rfind(b"\n") + 1
-        held = [data]
-        size = len(data) - last
+    def _whole(self, line: bytes, position: int) -> bytes | None:
+        """Return a line that begins in a chunk and goes on behind it; none if it is too long."""
+        held = [line]
+        size = len(line)
         step = _REST
         while size <= self._most and (more := self._read(position, position + step)):
             step = _BLOCK
@@ -137,12 +136,7 @@ class _Chunks:
             position += len(more)
             if end >= 0:
                 break
-        if size <= self._most:
-            yield self._scanner.batch(b"".join(held))
-            return
-        if last:
-            yield self._scanner.batch(data[: last - 1])
-        yield self._scanner.too_long()
+        return b"".join(held) if size <= self._most else None
 
     def _read(self, start: int, end: int) -> bytes:
         return os.pread(self._descriptor, max(0, min(end, self._size) - start), start)

@@ -4,7 +4,7 @@ Nothing is decoded but what is needed for that. Memory is that of one block and 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -44,32 +44,37 @@ def opened(blocks: Iterable[bytes]) -> Opened:
     return Opened(first == b"[", chain(held, rest))
 
 
-def stretches(blocks: Iterable[bytes], most: int) -> Iterator[bytes | None]:
-    """Yield whole lines together, without the LF of the last; ``None`` for one line of more than ``most`` bytes.
+def stretches(blocks: Iterable[bytes], most: int) -> Iterator[Sequence[bytes | None]]:
+    """Yield whole lines together, each without its LF; ``None`` for one of more than ``most`` bytes.
 
-    A line is too long only if it spans blocks: the caller measures what lies within one.
+    What follows the last LF is a line only if it is not empty. A line that is too long is known before it ends.
     """
     held: list[bytes] = []
     size = 0
-    skipping = False
+    told = False
     for block in blocks:
-        start = 0
-        if skipping:
-            start = block.find(b"\n") + 1
-            if not start:
-                continue
-            skipping = False
-        end = block.rfind(b"\n")
-        if end >= start:
-            yield b"".join((*held, block[start:end]))
-            held, size, start = [], 0, end + 1
-        size += len(block) - start
-        held.append(block[start:])
+        lines = block.split(b"\n")
+        rest = lines.pop()
+        if lines:
+            lines[0] = b"".join((*held, lines[0]))
+            yield kept(lines[told:], most)
+            held, size, told = [], 0, False
+        if told:
+            continue
+        held.append(rest)
+        size += len(rest)
         if size > most:
-            yield None
-            held, size, skipping = [], 0, True
-    if size:
-        yield b"".join(held)
+            yield [None]
+            held, told = [], True
+    if size and not told:
+        yield [b"".join(held)]
+
+
+def kept(lines: Sequence[bytes], most: int) -> Sequence[bytes | None]:
+    """Return lines with ``None`` in place of each of more than ``most`` bytes."""
+    if max(map(len, lines), default=0) <= most:
+        return lines
+    return [line if len(line) <= most else None for line in lines]
 
 
 def elements(blocks: Iterable[bytes], most: int) -> Iterator[Line]:

@@ -82,8 +82,8 @@ def scan(
 ) -> Lookups:
     """Return the lookups of a session: those of ``lookups_of`` over ``read_events``, in a fraction of the time.
 
-    ``watch``, where given, follows along. Raises what these raise. Blocks of 128 KiB are good. Memory is that of a block
-    and of one event, up to about 15 MiB for what is remembered, and about 175 bytes for each model request (see
+    ``watch``, where given, follows along. Raises what these raise. Blocks of 128 KiB are good. Memory is that of a
+    block and of one event, up to about 15 MiB for what is remembered, and about 175 bytes for each model request (see
     ``requests``).
     """
     limits = limits or Limits()
@@ -113,8 +113,7 @@ def scanner_for(watch: "Watch | None", limits: Limits) -> "Scanner":
 def _batches(blocks: Iterable[bytes], scanner: "Scanner", limits: Limits, *, is_array: bool) -> Iterator[Batch]:
     """Yield the facts of a session, stretch by stretch."""
     if not is_array:
-        for data in stretches(blocks, limits.session_line_bytes):
-            yield scanner.too_long() if data is None else scanner.batch(data)
+        yield from map(scanner.batch, stretches(blocks, limits.session_line_bytes))
         return
     rest = elements(blocks, limits.session_line_bytes)
     refused: ArrayMalformed | None = None
@@ -125,7 +124,7 @@ def _batches(blocks: Iterable[bytes], scanner: "Scanner", limits: Limits, *, is_
         except ArrayMalformed as malformed:
             refused = malformed
         if contents:
-            yield scanner.elements(contents)
+            yield scanner.batch(contents)
         elif refused is None:
             return
     # What came before the break is judged first, as it is where events are read one by one.

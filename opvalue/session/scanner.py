@@ -59,23 +59,9 @@ class Scanner:
     def __init__(self, limits: Limits) -> None:
         self._most: Final = limits.session_line_bytes
 
-    def batch(self, data: bytes) -> Batch:
-        """Reduce whole lines, without the LF of the last one."""
-        lines: list[bytes | None] = [*data.split(b"\n")]
-        if len(data) > self._most:
-            lines = [line if line is not None and len(line) <= self._most else None for line in lines]
-        return self.elements(lines)
-
-    def elements(self, contents: Sequence[bytes | None]) -> Batch:
-        """Reduce elements of an array, ``None`` for one that was too long to be kept."""
-        return self._fast(contents) or self._mixed(contents) or self._slow(contents)
-
-    def too_long(self) -> Batch:
-        """Return the batch of one line that was too long to be kept."""
-        batch = Batch()
-        batch.lines = 1
-        self._other(batch, 1, None)
-        return batch
+    def batch(self, lines: Sequence[bytes | None]) -> Batch:
+        """Reduce lines, or elements of an array, ``None`` for one that was too long to be kept."""
+        return self._fast(lines) or self._mixed(lines) or self._slow(lines)
 
     def _fast(self, lines: Sequence[bytes | None]) -> Batch | None:
         """Return the batch of lines, or of elements, if all are what ``structs`` knows and nothing in them is odd."""
@@ -87,8 +73,9 @@ class Scanner:
         batch.lines = batch.last = len(events)
         if not _reduced(batch, events):
             return None
-        _count(batch, events)
-        self._note_order(batch, events)
+        places = [event.provenance for event in events]
+        _count(batch, events, places)
+        self._note_order(batch, places)
         return batch
 
     def _mixed(self, lines: Sequence[bytes | None]) -> Batch | None:
@@ -109,8 +96,9 @@ class Scanner:
                 batch.last = number
         if not _reduced(batch, events[first:]):
             return None
-        _count(batch, [event for event in events if type(event) in TYPE_OF])
-        self._note_order(batch, events)
+        known = [event for event in events if type(event) in TYPE_OF]
+        _count(batch, known, [event.provenance for event in known])
+        self._note_order(batch, [event.provenance if type(event) in TYPE_OF else event for event in events])
         return batch
 
     def _slow(self, lines: Sequence[bytes | None]) -> Batch:
@@ -121,8 +109,8 @@ class Scanner:
         )
         return batch
 
-    def _note_order(self, batch: Batch, events: Sequence[Any]) -> None:
-        """Note where events, decoded with types or without, stand in the canonical order; nobody asked for it here."""
+    def _note_order(self, batch: Batch, places: Sequence[Provenance | Event]) -> None:
+        """Note where events stand in the canonical order, by provenance or whole; nobody asked for it here."""
 
     def _other(self, batch: Batch, number: int, line: bytes | None) -> list[Event]:
         """Add and return the event in a line that ``structs`` does not know, if there is one."""
@@ -151,10 +139,10 @@ def _reduced(batch: Batch, events: Sequence[Any]) -> bool:
     return _all_sound(loose)
 
 
-def _count(batch: Batch, events: Sequence[Any]) -> None:
+def _count(batch: Batch, events: Sequence[Any], places: Sequence[Provenance]) -> None:
     for kind, several in Counter(map(type, events)).items():
         batch.types[TYPE_OF[kind]] = batch.types.get(TYPE_OF[kind], 0) + several
-    for place, several in _places([event.provenance for event in events]).items():
+    for place, several in _places(places).items():
         batch.places[place] = batch.places.get(place, 0) + several
     batch.events += len(events)
 

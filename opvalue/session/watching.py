@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from opvalue.limits import Limits
 from opvalue.session.batch import ANSWERED, ASKED, DONE, ROW, START, Batch, Fact
+from opvalue.session.events import Event
 from opvalue.session.order import Rank, rank
 from opvalue.session.scanner import Scanner
 from opvalue.session.structs import Provenance
@@ -59,24 +60,24 @@ class WatchingScanner(Scanner):
         super().__init__(limits)
         self._is_redacted: Final = is_redacted
 
-    def elements(self, contents: Sequence[bytes | None]) -> Batch:
-        """Reduce lines or elements, ``None`` for one that was too long to be kept."""
-        batch = super().elements(contents)
+    def batch(self, lines: Sequence[bytes | None]) -> Batch:
+        """Reduce lines, or elements of an array, ``None`` for one that was too long to be kept."""
+        batch = super().batch(lines)
         if batch.settled and not self._is_redacted:
-            batch.settled = not _hides(batch, b"\n".join(content for content in contents if content is not None))
+            batch.settled = not _hides(batch, b"\n".join(line for line in lines if line is not None))
         return batch
 
-    def _note_order(self, batch: Batch, events: Sequence[Any]) -> None:
-        if not events:
+    def _note_order(self, batch: Batch, places: Sequence[Provenance | Event]) -> None:
+        if not places:
             return
         ranks: list[Any]
         try:
-            ranks = [event.provenance.timestampMs for event in events]
+            ranks = [one.timestampMs for one in places]  # type: ignore[union-attr]  # most are provenances
             by_time = None not in ranks and all(component != _GRADER for component, _ in batch.places)
-        except AttributeError:  # some were decoded without types
+        except AttributeError:
             by_time = False
         if not by_time:
-            ranks = [rank(event) if isinstance(event, dict) else _rank(event.provenance) for event in events]
+            ranks = [rank(one) if isinstance(one, dict) else _rank(one) for one in places]
         batch.first, batch.final = ((1, one) if by_time else one for one in (ranks[0], ranks[-1]))
         batch.settled = batch.settled and ranks == sorted(ranks)
 
