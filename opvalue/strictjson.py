@@ -232,12 +232,21 @@ def _excerpt(text: str, position: int) -> str:
 
 
 def _encode(value: object, *, indent: int | None) -> str:
-    separators = (",", ": ") if indent else (",", ":")
     try:
-        text = json.dumps(_canonical(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+        text = _encoder(indent).encode(_canonical(value))
     except (TypeError, ValueError, RecursionError) as error:
         raise JsonNotEncodable(f"a value cannot be written as JSON: {error}") from None
-    return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    try:
+        text.encode()  # much quicker than to look for surrogates
+    except UnicodeEncodeError:
+        return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text
+
+
+@lru_cache(maxsize=2)
+def _encoder(indent: int | None) -> json.JSONEncoder:
+    separators = (",", ": ") if indent else (",", ":")
+    return json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
 
 
 def _canonical(value: object) -> object:

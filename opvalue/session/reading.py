@@ -4,7 +4,7 @@ Either form is read, one event a line or one JSON array, at any size in bounded 
 What is no event ends the reading or is counted (see ``losses``). No event is ever changed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -45,8 +45,10 @@ def read_events(
     session = opened(blocks)
     ledger = ledger_of(losses, is_array=session.is_array, skip_malformed=skip_malformed)
     frame = elements if session.is_array else split
+    from opvalue.session.untyped import event_in  # noqa: PLC0415 - loads msgspec
+
     for line in frame(session.blocks, limits.session_line_bytes):
-        read = _read(line, limits)
+        read = _read(line, limits, event_in)
         if read is None:
             ledger.take(1, 0, ())
         elif isinstance(read, Bad):
@@ -137,11 +139,11 @@ def ledger_of(losses: Losses | None, *, is_array: bool, skip_malformed: bool) ->
     return Ledger(losses or Losses(), skip_malformed=skip_malformed, unit=unit, may_be_torn=not is_array)
 
 
-def _read(line: Line, limits: Limits) -> Event | Bad | None:
+def _read(line: Line, limits: Limits, event_in: Callable[[bytes], Event | None]) -> Event | Bad | None:
     if line.content is None:
         reason = f"is longer than {limits.session_line_bytes} bytes"
         return Bad(1, cut=False, cause=LineTooLong.code, reason=reason)
     if is_blank(line.content):
         return None
-    read = parsed(line.content)
+    read = event_in(line.content) or parsed(line.content)
     return read._replace(line=1) if isinstance(read, Bad) else read

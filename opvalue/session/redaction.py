@@ -10,7 +10,7 @@ redacted is untimed. The public words of the format (known types,
 components, phases, the envelope's own keys) stay. The events given are never changed; what is the same is shared.
 
 Not found: a secret in another encoding than plain or JSON-escaped (base64, for example), or cut over two strings.
-Pure: decoded values in, decoded values out, never serialised JSON.
+Pure: decoded values in, decoded values out; serialised JSON is looked at, never changed.
 """
 
 import math
@@ -54,7 +54,8 @@ def redact(events: Iterable[JsonObject], secrets: Secrets, *, limits: Limits | N
     number of secrets times the length of the session. Raises ``TooManySecrets``.
     """
     redactor = Redactor(secrets, limits=limits)
-    return [redactor.event(event) for event in events]
+    # To see in its JSON that an event holds nothing takes a quarter of the time of a look into each of its texts.
+    return [redactor.event(event) if redactor.may_change(dumps_compact(event)) else event for event in events]
 
 
 def is_redacted(value: JsonValue) -> bool:

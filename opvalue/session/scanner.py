@@ -9,33 +9,27 @@
 The result is that of ``reduction`` over ``read_events``, for any bytes. Lines end at LF alone; CR is white space.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec import MsgspecError
-from msgspec.json import Decoder
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Bad, Batch, Place
-from opvalue.session.errors import LineTooLong, NotAnEvent
-from opvalue.session.events import Event, event_of
+from opvalue.session.errors import LineTooLong
+from opvalue.session.events import Event
 from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.reduction import reduce
 from opvalue.session.struct_facts import reduce_structs
 from opvalue.session.structs import TYPE_OF, Provenance, decode
-from opvalue.strictjson import MAX_DEPTH, is_deeper
+from opvalue.session.untyped import event_in, value_of
+from opvalue.strictjson import MAX_DEPTH
 
 _ABOVE: Final = 4
 """Levels of an event that are above any part that ``structs`` leaves unchecked."""
 _SHORT: Final = 2 * (MAX_DEPTH - _ABOVE)
 """Bytes of JSON that cannot be too deep: each level has two brackets."""
-_DIGITS: Final = 300
-"""Digits of an integer that no double overflows at."""
-_LONG: Final = re.compile(rb"[0-9]{%d}" % _DIGITS)
-_NO_DIGITS: Final = bytes(byte for byte in range(256) if byte not in b"0123456789")
-_untyped: Final = Decoder().decode
 _typed: Final[Callable[[Any], Any]] = decode
 """Refuses none, which stands for a line that was not kept, with a ``TypeError``."""
 
@@ -121,7 +115,7 @@ class Scanner:
             batch.settled = False  # nobody has looked at it
             batch.bad.append(_too_long(number, self._most))
             return []
-        read = _event_of(line) or parsed(line)
+        read = event_in(line) or parsed(line)
         if isinstance(read, Bad):
             batch.bad.append(read._replace(line=number))
             return []
@@ -145,28 +139,6 @@ def _count(batch: Batch, events: Sequence[Any], places: Sequence[Provenance]) ->
     for place, several in _places(places).items():
         batch.places[place] = batch.places.get(place, 0) + several
     batch.events += len(events)
-
-
-def _event_of(line: bytes) -> Event | None:
-    """Return the event in a line, if it is certain to be one by the rules of ``parsing``."""
-    try:
-        return event_of(_value_of(line, MAX_DEPTH))
-    except (ValueError, RecursionError, NotAnEvent):
-        return None
-
-
-def _value_of(text: bytes, levels: int) -> Any:
-    """Return the value of strict JSON text of at most so many levels. Raises ``ValueError`` and ``RecursionError``.
-
-    Some long numbers that a double holds are refused as well. What msgspec takes is UTF-8, and without other numbers
-    that no double holds.
-    """
-    if is_deeper(text, levels):
-        raise ValueError
-    # To search takes ten times as long as to see that there are not enough digits.
-    if len(text) >= _DIGITS and len(text.translate(None, _NO_DIGITS)) >= _DIGITS and _LONG.search(text):
-        raise ValueError
-    return _untyped(text)
 
 
 def _places(provenances: Sequence[Provenance]) -> dict[Place, int]:
@@ -197,7 +169,7 @@ def _all_sound(texts: list[bytes]) -> bool:
     rest = [text for text in texts if len(text) >= _SHORT] if _is_plain(short) else texts
     try:
         for text in rest:
-            _value_of(text, MAX_DEPTH - _ABOVE)
+            value_of(text, MAX_DEPTH - _ABOVE)
     except (ValueError, RecursionError):
         return False
     return True

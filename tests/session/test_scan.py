@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner
+from opvalue.session import Lookups, Losses, lookups_of, read_events, scan
 from opvalue.session.parsing import parsed
 from opvalue.session.scanner import Scanner
+from opvalue.session.untyped import event_in
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
 from tests.support import sessions
 
@@ -161,7 +162,7 @@ def test_what_the_strict_reader_refuses_in_arguments(input_: bytes) -> None:
 @given(st.one_of(st.sampled_from(HOSTILE), st.binary(max_size=12), EVENTS.map(line)))
 @settings(max_examples=300, deadline=None)
 def test_what_is_decoded_without_types_is_what_the_strict_reader_gives(data: bytes) -> None:
-    found = scanner._event_of(data)
+    found = event_in(data)
     assert found is None or repr(found) == repr(parsed(data))
 
 
