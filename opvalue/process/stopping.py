@@ -11,14 +11,15 @@ from opvalue.errors import Interrupted
 
 _lock = Lock()
 _running: set[Callable[[], None]] = set()
-_blocks: list[None] = []
+_stopping: set[object] = set()
+"""Who has stopped the others, and has not let go yet."""
 
 
 @contextmanager
 def stoppable(kill: Callable[[], None]) -> Iterator[None]:
     """Let ``others_stopped`` call ``kill`` during the body. Raises ``Interrupted`` where that is going on already."""
     with _lock:
-        if _blocks:
+        if _stopping:
             raise Interrupted("interrupted")
         _running.add(kill)
     try:
@@ -31,12 +32,13 @@ def stoppable(kill: Callable[[], None]) -> Iterator[None]:
 @contextmanager
 def others_stopped() -> Iterator[None]:
     """Kill every child that is being waited for, and let none be started until the end of the body."""
+    stopper = object()
     with _lock:
-        _blocks.append(None)
+        _stopping.add(stopper)
         for kill in _running:
             kill()
     try:
         yield
     finally:
         with _lock:
-            _blocks.pop()
+            _stopping.discard(stopper)
