@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from opvalue.cli.bundle_text import ID_SHOWN, as_request, broken, broken_fields, header_rows
+from opvalue.cli.bundle_text import ID_SHOWN, NARROWEST, as_request, broken, broken_fields, header_rows
 from opvalue.cli.cache import size_in_words
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from opvalue.evidence.scope import Attribution, Scope, Standing
 
 _HEADINGS: Final = ("#", "id", "code", "size")
+_BELOW: Final = 4
+"""How far a request is set in that stands below the rest of its row."""
 _LONGEST_NUMBER: Final = 6
 _SHORTEST_ID: Final = 4
 
@@ -101,9 +103,13 @@ def _table(rows: list[_Row], columns: int | None) -> Iterator[Line]:
     cells = [_cells(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(_HEADINGS, *cells, strict=True)]
     indent = sum(widths) + 2 * len(widths)
-    yield (Styled(_aligned(_HEADINGS, widths) + "request", Style.DIM),)
+    below = columns is not None and columns - indent < NARROWEST
+    if below:
+        indent = _BELOW
+    for line in _placed(_aligned(_HEADINGS, widths), ["request"], indent, below=below):
+        yield (Styled(line, Style.DIM),)
     for row, texts in zip(rows, cells, strict=True):
-        yield from _lines(row, _aligned(texts, widths), indent, columns)
+        yield from _lines(row, _aligned(texts, widths), indent, columns, below=below)
     yield ""
     yield _in_words(rows)
 
@@ -118,15 +124,22 @@ def _aligned(texts: tuple[str, ...], widths: list[int]) -> str:
     return "".join(text.rjust(room) + "  " for text, room in zip(texts, widths, strict=True))
 
 
-def _lines(row: _Row, start: str, indent: int, columns: int | None) -> Iterator[Line]:
+def _lines(row: _Row, start: str, indent: int, columns: int | None, *, below: bool) -> Iterator[Line]:
     room = columns - indent if columns else None
-    first, *rest = broken(as_request(row.exchange.request), room)
+    first, *rest = _placed(start, broken(as_request(row.exchange.request), room), indent, below=below)
     good = row.exchange.answer.status < 400
-    yield start + first if good else (Styled(start + first, Style.WARN),)
-    yield from (" " * indent + line for line in rest)
+    yield first if good else (Styled(first, Style.WARN),)
+    yield from rest
     outside = _outside(row)
     if outside:
         yield from ((" " * indent, Styled(line, Style.WARN)) for line in broken(outside, room))
+
+
+def _placed(start: str, texts: list[str], indent: int, *, below: bool) -> list[str]:
+    """Return the lines of a row: its texts behind what stands at its start, or below that."""
+    first, *rest = texts
+    lines = [start.rstrip(), " " * indent + first] if below else [start + first]
+    return [*lines, *(" " * indent + line for line in rest)]
 
 
 def _outside(row: _Row) -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 ID_SHOWN: Final = 8
 """Characters of a request's id that are shown."""
 _BREAKS: Final = "/?&"
-_NARROWEST: Final = 20
+NARROWEST: Final = 20
+"""Columns of a line that breaks no further."""
 _QUERY_SHOWN: Final = 60
 
 
@@ -33,7 +34,7 @@ def broken(text: str, room: int | None) -> list[str]:
     """Return ``text`` in lines of at most ``room`` columns, parted at spaces or within an address where it can be."""
     if room is None:
         return [text]
-    return list(_parts(text, max(room, _NARROWEST)))
+    return list(_parts(text, max(room, NARROWEST)))
 
 
 def broken_fields(rows: Iterable[tuple[str, str]], columns: int | None) -> Iterator[Line]:

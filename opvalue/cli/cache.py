@@ -9,6 +9,7 @@ import click
 
 from opvalue.cli.command import LazyCommand, LazyGroup, declare, json_option
 from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.table import fitted
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _SECTION: Final = "Commands"
 _HEADINGS: Final = ("host", "repository", "run", "artifact", "size", "last used")
-_LEFT: Final = frozenset({"host", "last used"})
+_RIGHT: Final = frozenset({1, 2, 3, 4})
 _LOST: Final = "damaged or unfinished"
 _DAY: Final = 24 * 60 * 60 * 1000
 _MOST_DAYS: Final = 36_500
@@ -116,11 +117,10 @@ def _days_ago(days: int) -> "Instant":
 
 def _print_table(console: Console, entries: Iterable["Entry"]) -> None:
     rows = [_row(entry) for entry in entries]
-    widths = [max(map(len, column)) for column in zip(_HEADINGS, *rows, strict=True)]
-    console.line(Styled(_aligned(_HEADINGS, widths), Style.DIM))
-    for row in rows:
-        text = _aligned(row, widths)
-        console.line(Styled(text, Style.WARN) if row[0] == _LOST else text)
+    heading, *others = fitted([_HEADINGS, *rows], console.columns, right=_RIGHT)
+    console.lines(Styled(line, Style.DIM) for line in heading)
+    for row, lines in zip(rows, others, strict=True):
+        console.lines(Styled(line, Style.WARN) if row[0] == _LOST else line for line in lines)
 
 
 def _row(entry: "Entry") -> tuple[str, ...]:
@@ -129,14 +129,6 @@ def _row(entry: "Entry") -> tuple[str, ...]:
         return (_LOST, "", "", "", size, used)
     key = entry.record.key
     return (str(key.host), str(key.repository_id), key.run_id, str(key.artifact_id), size, used)
-
-
-def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
-    cells = (
-        cell.ljust(width) if heading in _LEFT else cell.rjust(width)
-        for heading, cell, width in zip(_HEADINGS, row, widths, strict=True)
-    )
-    return "  ".join(cells).rstrip()
 
 
 def _described(entry: "Entry") -> dict[str, object]:

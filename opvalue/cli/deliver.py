@@ -104,4 +104,4 @@ class Delivery(NamedTuple):
             written = write_new(file.path, file.data, same=file.same)
             said = f"wrote {file.what} to {file.path}" if written else f"{file.path} holds {file.what} already"
             if not self.console.json:
-                self.console.note(said)
+                self.console.note(said, hang=4)

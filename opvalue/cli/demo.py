@@ -129,7 +129,7 @@ def _tell_signed(console: Console, demo: "Demo", regraded: "Regraded", folder: P
     with console.progress("signing and verifying"):
         signed = sign(regraded, folder)
         verified = signed.verify(demo)
-    console.line(Styled("The last observation, signed and verified:", Style.BOLD))
+    console.line(Styled("The last observation, signed and verified:", Style.BOLD), hang=2)
     facts = verified.facts
     console.fields(
         (

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterator
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled, single_line
-from opvalue.cli.table import PROSE, fitted, wrapped
+from opvalue.cli.console import Console, single_line
+from opvalue.cli.table import PROSE, titled, wrapped
 
 if TYPE_CHECKING:
     from opvalue.cli.session_input import SessionFile
@@ -116,9 +115,7 @@ def _table(console: Console, rows: tuple["Row", ...]) -> None:
     if not rows:
         console.line("No event is behind it.")
         return
-    heading, *lines = fitted((_HEADINGS, *map(_cells, rows)), console.columns, right=frozenset({0}))
-    console.line(Styled(heading[0], Style.DIM))
-    console.lines(chain.from_iterable(lines))
+    console.lines(titled((_HEADINGS, *map(_cells, rows)), console.columns, right=frozenset({0})))
 
 
 def _cells(row: "Row") -> tuple[str, ...]:

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Final
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
-from opvalue.cli.table import fitted
+from opvalue.cli.console import Console
+from opvalue.cli.table import titled
 
 if TYPE_CHECKING:
     from opvalue.graders.metadata import Metadata
@@ -23,10 +23,7 @@ def command(console: Console) -> None:
     if console.json:
         console.data({"graders": [_described(row) for row in rows]})
         return
-    heading, *lines = fitted((_HEADINGS, *(_row(row) for row in rows)), console.columns, right=frozenset({3}))
-    console.line(Styled(heading[0], Style.DIM))
-    for line in lines:
-        console.lines(line)
+    console.lines(titled((_HEADINGS, *(_row(row) for row in rows)), console.columns, right=frozenset({3})))
 
 
 def _row(row: "Metadata") -> tuple[str, ...]:

@@ -26,11 +26,10 @@ def table(graded: Sequence[Graded], width: int | None = None) -> Iterator[Line]:
     cells = [_HEADINGS, *map(_row, graded)]
     if width is not None and width < _WITH_UNITS:
         cells = [row[:_UNIT] + row[_UNIT + 1 :] for row in cells]
-    (heading, *_), *rows = fitted(cells, width, right=frozenset({1}))
-    yield Styled(heading, Style.DIM)
-    for one, (first, *rest) in zip(graded, rows, strict=True):
-        yield _coloured(first, one.status)
-        yield from rest
+    heading, *rows = fitted(cells, width, right=frozenset({1}))
+    yield from (Styled(line, Style.DIM) for line in heading)
+    for one, lines in zip(graded, rows, strict=True):
+        yield from _coloured(lines, one.status)
 
 
 def summary(graded: Sequence[Graded], context: Context) -> str:
@@ -65,9 +64,12 @@ def _note(graded: Graded) -> str:
     return f"{_BOUNDS[entry.direction or '']} {number(entry.threshold)}"
 
 
-def _coloured(text: str, status: Status) -> Line:
+def _coloured(lines: Sequence[str], status: Status) -> Iterator[Line]:
     style = _STYLES.get(status)
-    if style is None:
-        return text
-    before, word, after = text.partition(f" {status.value}")
-    return (before, Styled(word, style), after)
+    place = next((place for place, line in enumerate(lines) if f" {status.value}" in line), None)
+    for number, line in enumerate(lines):
+        if style is None or number != place:
+            yield line
+            continue
+        before, word, after = line.partition(f" {status.value}")
+        yield (before, Styled(word, style), after)

@@ -10,7 +10,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled, single_line
 from opvalue.cli.named_secrets import named_secrets
-from opvalue.cli.table import fitted
+from opvalue.cli.table import titled
 
 if TYPE_CHECKING:
     from opvalue.collect import Collected
@@ -90,18 +90,17 @@ def _print(console: Console, path: Path, collected: "Collected") -> None:
     )
     if collected.sources:
         console.line()
-        console.lines(_table(collected, console.columns))
+        console.lines(titled(_rows(collected), console.columns, right=frozenset({2})))
     else:
-        console.line(Styled("no log of a run was found in there", Style.WARN))
+        text = "no log of a run was found in there: give the folder that the run's artifact was unpacked to"
+        console.line(Styled(text, Style.WARN), hang=4)
     console.lines(_warnings(collected), hang=4)
 
 
-def _table(collected: "Collected", width: int | None) -> Iterator[Styled | str]:
-    rows = [(one.place.component, one.place.phase, str(one.events), single_line(one.path)) for one in collected.sources]
-    heading, *lines = fitted([("component", "phase", "events", "log"), *rows], width, right=frozenset({2}))
-    yield Styled(heading[0], Style.DIM)
-    for line in lines:
-        yield from line
+def _rows(collected: "Collected") -> Iterator[tuple[str, ...]]:
+    yield "component", "phase", "events", "log"
+    for one in collected.sources:
+        yield one.place.component, one.place.phase, str(one.events), single_line(one.path)
 
 
 def _warnings(collected: "Collected") -> Iterator[Styled | str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
-from opvalue.cli.table import aligned
+from opvalue.cli.console import Console, single_line
+from opvalue.cli.table import titled
 from opvalue.strictjson import is_number
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ def _moment(milliseconds: float) -> str:
 def _table(console: Console, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     if not rows:
         return
-    heading, *lines = aligned([headings, *rows], right=frozenset({len(headings) - 1}))
     console.line()
-    console.line(Styled(heading, Style.DIM))
-    console.lines(lines)
+    # Escaped before it is measured.
+    cells = (tuple(map(single_line, row)) for row in rows)
+    console.lines(titled([headings, *cells], console.columns, right=frozenset({len(headings) - 1})))
 
 
 def _name(value: object) -> str:

@@ -8,7 +8,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled, single_line
-from opvalue.cli.table import fitted
+from opvalue.cli.table import titled
 
 FOUND: Final = 10
 """The exit status where anything is wrong."""
@@ -41,13 +41,10 @@ def command(console: Console, file: Path) -> int:
     elif count:
         # Escaped before it is measured.
         rows = [(listed[0].unit, "code", "what"), *((str(one.line), one.code, single_line(one.text)) for one in listed)]
-        heading, *lines = fitted(rows, console.columns, right=frozenset({0}))
-        console.line(Styled(heading[0], Style.DIM))
-        for line in lines:
-            console.lines(line)
+        console.lines(titled(rows, console.columns, right=frozenset({0})))
         console.line()
         more = f", of which the first {_LISTED} are listed" if count > len(listed) else ""
-        console.line(Styled(f"{count} {'problem' if count == 1 else 'problems'}{more}", Style.BAD))
+        console.line(Styled(f"{count} {'problem' if count == 1 else 'problems'}{more}", Style.BAD), hang=4)
     else:
         console.line(Styled("nothing is wrong", Style.GOOD))
     return FOUND if count else 0

@@ -179,3 +179,13 @@ def test_what_is_listed_cannot_steer_a_terminal(opvalue: Run, tmp_path: Path, mo
         status, out, err = opvalue("cache", command)
         assert (status, err) == (0, "")
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202e]", out)
+
+
+@pytest.mark.parametrize("columns", [30, 40, 60, 80])
+@pytest.mark.usefixtures("filled")
+def test_the_list_fits_the_terminal(opvalue: Run, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setattr("opvalue.cli.console._columns", lambda _stream: columns)
+    shown = opvalue("cache", "list").out.splitlines()
+    table = shown[shown.index("") + 1 :]
+    assert max(map(len, table)) <= columns
+    assert " ".join(table).split()[:7] == ["host", "repository", "run", "artifact", "size", "last", "used"]

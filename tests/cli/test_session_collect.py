@@ -73,7 +73,7 @@ def test_twice_the_same_bytes(opvalue: Opvalue, logs: Run) -> None:
 def test_an_empty_folder_says_so(opvalue: Opvalue, tmp_path: Path) -> None:
     answer = opvalue("session", "collect", str(tmp_path))
     assert answer.status == 0
-    assert "no log of a run was found in there\n" in answer.out
+    assert "no log of a run was found in there: give the folder that the run's artifact was unpacked to\n" in answer.out
 
 
 def test_many_warnings_are_cut(opvalue: Opvalue, logs: Run) -> None:

@@ -105,11 +105,45 @@ class TestShow:
     def test_rows_are_cut_to_the_width(self, opvalue: Opvalue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = put(tmp_path / "s.jsonl", event(data={"x": "y" * 500}), event(type="x.\u202e\x1b" * 50))
         out = opvalue("session", "show", str(file)).out
-        assert {len(line) for line in out.splitlines()[1:]} == {160}
+        assert [len(line) for line in out.splitlines()[1:]] == [160, 2 * 2 + 3 + 4 + 40 + 5]
         assert not set(out) & set("\x1b\u202e")
-        monkeypatch.setattr(Console, "columns", 60)
+        assert out.splitlines()[2].split()[2] == r"x.\u202e\u001bx.\u202e\u001bx.\u202e\u0…"
+        monkeypatch.setattr(Console, "columns", 80)
         lines = opvalue("session", "show", str(file)).out.splitlines()[1:]
-        assert {(len(line), line[-1]) for line in lines} == {(60, "…")}
+        assert (len(lines[0]), lines[0][-1]) == (80, "…")
+
+    def test_what_an_event_says_has_a_line_of_its_own_where_little_room_is(
+        self, opvalue: Opvalue, session: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(Console, "columns", 36)
+        assert opvalue("session", "show", str(session)).out.splitlines() == [
+            "#    at s  type",
+            "    what",
+            "1       -  session.format",
+            "    version=1",
+            "2   0.000  session.start",
+            "    sessionId=s1",
+            "3  61.250  tool.execution_start",
+            r"    bash #c1 ls \u001b[31m",
+            "4       -  mcp.event",
+            "    retry again",
+            "5       -  session.collection",
+            "    2 logs, 0 warnings, absent: fir…",
+        ]
+
+    def test_columns_meet_over_all_rows_and_headings_come_again_where_they_change(
+        self, opvalue: Opvalue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        long, short = event(type="own.kind-of-a-long-name", data={"x": 1}), event(data={"x": 1})
+        put(tmp_path / "s.jsonl", *[long] * 500, *[short] * 499)
+        shown = opvalue("session", "show", str(tmp_path / "s.jsonl")).out.splitlines()
+        assert {line.index("x=1") for line in shown[1:]} == {shown[0].index("what")}
+        monkeypatch.setattr(Console, "columns", 60)
+        put(tmp_path / "s.jsonl", *[short] * 500, *[long] * 500, *[short] * 500)
+        shown = opvalue("session", "show", str(tmp_path / "s.jsonl")).out.splitlines()
+        headings = [line.split() for line in shown if line.endswith("what")]
+        assert headings == [["#", "at", "s", "type", "where", "what"], ["#", "at", "s", "type", "what"]]
+        assert {line.index("x=1") for line in shown[502:]} == {shown[501].index("what")}
 
     def test_more_rows_than_are_aligned_together(self, opvalue: Opvalue, tmp_path: Path) -> None:
         file = put(tmp_path / "s.jsonl", *(event() for _ in range(1200)))

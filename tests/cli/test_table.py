@@ -2,7 +2,8 @@
 
 import pytest
 
-from opvalue.cli.table import aligned, fitted
+from opvalue.cli.console import Style, Styled
+from opvalue.cli.table import aligned, fitted, titled
 
 ROWS = [
     ("name", "n", ""),
@@ -45,6 +46,41 @@ def test_where_only_short_texts_have_room_beside_the_long_ones_stand_below() -> 
     ]
 
 
-@pytest.mark.parametrize("width", range(18, 70))
+def test_where_columns_have_no_room_each_row_takes_several_lines() -> None:
+    assert lines(15) == [
+        "name",
+        "    n",
+        "a-longer-name",
+        "    10",
+        "    short",
+        "b",
+        "    2",
+        "    a reason",
+        "    that takes",
+        "    many more",
+        "    words than",
+        "    that",
+    ]
+
+
+def test_columns_that_have_room_stay_side_by_side() -> None:
+    rows = [("name", "unit", "n", "on"), ("a-longer-name", "ratio", "7", "yes"), ("b" * 20, "", "10", "no")]
+    assert [line for row in fitted(rows, 17, right=frozenset({2})) for line in row] == [
+        "name",
+        "    unit   n on",
+        "a-longer-name",
+        "    ratio  7 yes",
+        "b" * 17,
+        "bbb",
+        "          10 no",
+    ]
+
+
+def test_headings_are_dim_on_all_their_lines() -> None:
+    dim = [Styled(text, Style.DIM) for text in ("name", "    numbe", "    r")]
+    assert [*titled([("name", "number", ""), ("a", "1", "text")], 9)] == [*dim, "a", "    1", "    text"]
+
+
+@pytest.mark.parametrize("width", range(6, 70))
 def test_nothing_is_wider(width: int) -> None:
     assert max(map(len, lines(width))) <= width

@@ -51,7 +51,7 @@ def on_a_terminal(made: Made, text: str, columns: int, **env: str) -> str:
     return re.sub(r"\r[^\n]*\r\x1b\[K", "", shown)
 
 
-@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("text", COMMANDS)
 def test_lines_fit_the_terminal(made: Made, text: str, columns: int) -> None:
     shown = on_a_terminal(made, text, columns)
