@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 COLOR_CHOICES: Final = ("auto", "always", "never")
 _SET_IN: Final = 12
 """Where the texts of a failure's diagnostics begin."""
+_WARNED: Final = 9
+"""Where the text of a warning begins."""
 _NO: Final = frozenset({"", "0", "false", "no", "off"})
 
 
@@ -53,6 +55,7 @@ class Console:
         self.json = json
         self._environ = environ
         self._choice = "auto"
+        self._shown: Progress | None = None
 
     def choose_color(self, choice: str) -> None:
         """Set what ``--color`` asked for: one of ``COLOR_CHOICES``."""
@@ -106,8 +109,17 @@ class Console:
     def note(self, *pieces: Piece, hang: int | None = None) -> None:
         """Write one line of talk to standard error, folded as ``line`` does it; nothing if that is closed."""
         stream = _stderr()
-        if stream is not None:
-            _talk(stream, "".join(self._render(row, stream) for row in self._rows(pieces, stream, hang)))
+        if stream is None:
+            return
+        text = "".join(self._render(row, stream) for row in self._rows(pieces, stream, hang))
+        if self._shown is None:
+            _talk(stream, text)
+        else:
+            self._shown.aside(lambda: _talk(stream, text))
+
+    def warn(self, text: str) -> None:
+        """Write a warning to standard error, folded."""
+        self.note(Styled("warning:", Style.WARN), f" {text}", hang=_WARNED)
 
     def fail(self, error: OpvalueError, *, program: str) -> None:
         """Report a failure: its envelope on standard output with ``--json``, else its diagnostics on standard error.
@@ -139,9 +151,13 @@ class Console:
         stream = _stderr()
         visible = stream is not None and stream.isatty() and self._environ.get("TERM") != "dumb"
         shown = Progress(stream, columns=_columns(stream) or 0) if stream and visible else Progress(None)
-        with shown:
-            shown(text)
-            yield shown
+        outer, self._shown = self._shown, shown
+        try:
+            with shown:
+                shown(text)
+                yield shown
+        finally:
+            self._shown = outer
 
     def coloured(self, stream: TextIO) -> bool:
         """Tell whether ``stream`` gets colour.

@@ -73,4 +73,4 @@ def _print(console: Console, compiled: "Compiled", emitted: "Emitted | None") ->
     ]
     console.fields(rows)
     if any(entry.run is not None for entry in custom):
-        console.note(_NOT_CHECKED)
+        console.note(_NOT_CHECKED, hang=4)

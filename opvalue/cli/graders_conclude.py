@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console
 from opvalue.cli.named_secrets import named_secrets
+from opvalue.errors import UsageError
 from opvalue.records import Status
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def command(
     from opvalue.conclusion.errors import GradersFailed  # noqa: PLC0415
     from opvalue.conclusion.writing import session_of, write  # noqa: PLC0415
 
+    if run_id == "":
+        raise UsageError("--run-id is empty", expected="the number of a run", hint="Give it, or leave --run-id out.")
     configuration = _configuration(manifest)
     session = session_of(path)
     with console.progress(f"concluding {session}"):
@@ -67,11 +70,10 @@ def command(
         folder = write(session, concluded)
     tell(console, reading.losses)
     if not concluded.recorded:
-        console.note(Styled("warning:", Style.WARN), " the session holds no event, so there was nothing to grade")
+        console.warn("the session holds no event, so there was nothing to grade")
     failed = [one for one in concluded.graded if one.status is Status.ERROR]
     for one in failed:
-        text = f" the grader {one.entry.id} ended with an error: {one.error}"
-        console.note(Styled("warning:", Style.WARN), text, hang=len("warning: "))
+        console.warn(f"the grader {one.entry.id} ended with an error: {one.error}")
     if fail_on_error and failed:
         raise GradersFailed(f"{len(failed)} of {len(concluded.graded)} graders ended with an error")
     if console.json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from opvalue.cli.command import declare, json_option
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console
 from opvalue.errors import Kind, UsageError
 
 if TYPE_CHECKING:
@@ -76,12 +76,14 @@ def command(
     if not session:
         raise UsageError("SESSION is empty", expected="a session's file, - for standard input, or a run")
     is_run = (session.isascii() and session.isdigit()) or "://" in session
+    if run_id == "":
+        raise UsageError("--run-id is empty", expected="the number of a run", hint="Give it, or leave --run-id out.")
     _check(is_run=is_run, repo=repo, run_id=run_id, refresh=refresh)
     configuration = select(_configuration(config), graders)
     if is_run:
         asked = _of_run(console, session, repo, attempt, offline=offline, refresh=refresh)
     else:
-        asked = _of_file(Path(session), run_id, attempt, skip_malformed=skip_malformed)
+        asked = _of_file(console, Path(session), run_id, attempt, skip_malformed=skip_malformed)
     with asked as source:
         graded = _grade(console, source, configuration, skip_malformed=skip_malformed, jobs=jobs)
     return _deliver(console, graded, fail_on_error=fail_on_error)
@@ -116,10 +118,12 @@ def _configuration(config: Path | None) -> "Configuration":
 
 
 @contextmanager
-def _of_file(path: Path, run_id: str | None, attempt: int | None, *, skip_malformed: bool) -> Iterator[_Asked]:
+def _of_file(
+    console: Console, path: Path, run_id: str | None, attempt: int | None, *, skip_malformed: bool
+) -> Iterator[_Asked]:
     from opvalue.cli.session_input import open_session, unreadable  # noqa: PLC0415
 
-    with open_session(path, skip_malformed=skip_malformed) as file:
+    with console.progress(f"grading {path}"), open_session(path, skip_malformed=skip_malformed) as file:
         try:
             yield _Asked(file, run_id, attempt, is_fetched=False)
         except OSError as error:
@@ -152,15 +156,12 @@ def _grade(
     context = context_of(known.lookups, run_id=source.run_id, attempt=source.attempt)
     tell(console, known.losses)
     if not known.lookups.events:
-        console.note(Styled("warning:", Style.WARN), " the session holds no event, so there is nothing to grade")
+        console.warn("the session holds no event, so there is nothing to grade")
     if known.settled is not None and known.settled.is_redacted:
-        text = " the session holds secrets; they are taken out before it is graded, as they are where a run concludes"
-        console.note(Styled("warning:", Style.WARN), text)
+        console.warn("the session holds secrets; they are taken out before it is graded, as where a run concludes")
     if source.is_fetched and known.lookups.attempt is None and context.attempt > 1:
-        text = (
-            f" the session does not say that attempt {context.attempt} wrote it, and GitHub's listing does not either"
-        )
-        console.note(Styled("warning:", Style.WARN), text)
+        wrote = f"attempt {context.attempt} wrote it"
+        console.warn(f"the session does not say that {wrote}, and GitHub's listing does not either")
     return replay(known.lookups, known.projection, configuration, context)
 
 
@@ -170,7 +171,7 @@ def _deliver(console: Console, replayed: "Replayed", *, fail_on_error: bool) -> 
     else:
         from opvalue.cli.graders_text import summary, table  # noqa: PLC0415
 
-        console.line(summary(replayed.graded, replayed.context))
+        console.line(summary(replayed.graded, replayed.context), hang=4)
         if replayed.graded:
             console.line()
             console.lines(table(replayed.graded, console.columns))

@@ -3,16 +3,22 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from opvalue.cache import open_default
-from opvalue.checkout import GitCheckout
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.checkout import CheckoutRefused, GitCheckout
+from opvalue.cli.console import Console
 from opvalue.cli.repository import repository
 from opvalue.conclusion.fetch import FetchedSession, Source, fetch_session
 from opvalue.errors import OpvalueError, UsageError
 from opvalue.github import GitHub
-from opvalue.http import Credentials, HttpxClient
+from opvalue.http import Credentials, HttpxClient, Offline
 from opvalue.identity import Host, Repository, RunRef
+
+_WITHOUT_NETWORK: Final = (
+    "Run without --offline, or give the session's file: usage/aw_session.jsonl of the run's usage artifact."
+)
+_WHICH: Final = "Name the repository with -R [HOST/]OWNER/REPO, or give the run's address."
 
 
 @contextmanager
@@ -30,14 +36,24 @@ def session_of_run(
     """Give the session of ``run``. What is wrong with the cache is noted on the console, and stops nothing."""
 
     def warn(problem: OpvalueError) -> None:
-        console.note(Styled("warning:", Style.WARN), f" {problem.message} [{problem.code}]")
+        console.warn(f"{problem.message} [{problem.code}]")
 
     asked = _asked(run, attempt)
     where = repository(run, repo, environ) or _of_the_checkout(environ.get("GH_HOST"))
     with HttpxClient(Credentials(environ), api_origins={where.host: where.host.api_url}, offline=offline) as client:
         source = Source(GitHub(client, where.host), open_default(environ), refresh)
-        with fetch_session(source, where, asked, tell=tell, warn=warn) as found:
+        with _advising(Offline, _WITHOUT_NETWORK), fetch_session(source, where, asked, tell=tell, warn=warn) as found:
             yield found
+
+
+@contextmanager
+def _advising(cause: type[OpvalueError], advice: str) -> Iterator[None]:
+    """Have a refusal advise what this command can do; its own advice is for regrade, which has other options."""
+    try:
+        yield
+    except cause as refused:
+        refused.hint = advice
+        raise
 
 
 def _asked(run: str, attempt: int | None) -> RunRef:
@@ -51,7 +67,7 @@ def _asked(run: str, attempt: int | None) -> RunRef:
 
 def _of_the_checkout(ambient: str | None) -> Repository:
     """Return the only repository that the current folder's checkout names (HB-02)."""
-    with GitCheckout.open(Path(), repository=None) as checkout:
+    with _advising(CheckoutRefused, _WHICH), GitCheckout.open(Path(), repository=None) as checkout:
         found = checkout.repository
     if ambient and Host.parse(ambient) != found.host:
         raise UsageError(

@@ -7,6 +7,7 @@
 """
 
 import os
+import re
 from typing import Final
 
 import click
@@ -17,6 +18,8 @@ from opvalue.cli.programs import program as build
 from opvalue.errors import Interrupted, OpvalueError, UsageError, machine_fault
 
 _SUMMARY_CHARACTERS: Final = 300
+_NOT_A_NUMBER: Final = re.compile(r"(invalid value for .*): (.*) is not (?:a valid integer range|in the range .*)")
+"""How click refuses what is no number of an option's range."""
 
 
 def run_program(program: str, argv: list[str]) -> int:
@@ -58,7 +61,18 @@ def _usage(error: click.ClickException, program: str) -> UsageError:
         hint = f"Did you mean {meant}? {see}" if meant else see
         return UsageError(f"{path} has no option {error.option_name}", expected=usage, hint=hint)
     message = " ".join(error.format_message().split()).rstrip(".")
-    return UsageError(message[:1].lower() + message[1:], expected=usage, hint=see)
+    message = message[:1].lower() + message[1:]
+    option = error.param if isinstance(error, click.BadParameter) else None
+    number = _NOT_A_NUMBER.fullmatch(message)
+    if number and option is not None and isinstance(option.type, click.IntRange):
+        return UsageError(number[1], expected=_numbers(option.type), found=number[2], hint=see)
+    return UsageError(message, expected=usage, hint=see)
+
+
+def _numbers(numbers: click.IntRange) -> str:
+    """Return in words which numbers an option takes."""
+    said = [f"{word} {bound}" for word, bound in (("from", numbers.min), ("to", numbers.max)) if bound is not None]
+    return " ".join(["a whole number", *said])
 
 
 def _report(error: BaseException, program: str, console: Console) -> int:

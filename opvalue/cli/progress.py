@@ -1,6 +1,7 @@
 """One line on a terminal that says what is going on, from the second second on. Prints only to the stream given."""
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self, TextIO
 
@@ -45,6 +46,15 @@ class Progress:
             self._text = printable(text).replace("\n", " ")[: self._most]
             if self._shown:
                 self._write(_ERASE + self._text)
+
+    def aside(self, write: Callable[[], object]) -> None:
+        """Call ``write``, which writes lines to the same terminal, with the line taken away for as long."""
+        with self._lock:
+            if self._shown and not self._ended:
+                self._write(_ERASE)
+            write()
+            if self._shown and not self._ended:
+                self._write(self._text)
 
     def _show(self) -> None:
         with self._lock:

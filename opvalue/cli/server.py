@@ -6,7 +6,7 @@ from pathlib import Path
 
 from opvalue.cache import open_default
 from opvalue.checkout import GitCheckout
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console
 from opvalue.errors import OpvalueError, UsageError
 from opvalue.evaluator import Runner
 from opvalue.evidence.broker.live import Live
@@ -70,7 +70,7 @@ class AtServer:
         )
 
     def _warn(self, problem: OpvalueError) -> None:
-        self._console.note(Styled("warning:", Style.WARN), f" {problem.message} [{problem.code}]")
+        self._console.warn(f"{problem.message} [{problem.code}]")
 
     def _repository(self) -> Repository:
         """Return the repository to ask for: the named one, else the only one the checkout names (HB-02)."""

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.console import Console
 from opvalue.cli.session_input import read_once
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.session import Event, Losses
-
-_SET_IN: Final = 9
-"""Where the text of a warning begins."""
 
 
 def check_output(path: Path) -> None:
@@ -24,7 +21,7 @@ def check_output(path: Path) -> None:
 def tell(console: Console, losses: "Losses") -> None:
     """Tell on standard error what a finished reading lost."""
     for text in losses_in_words(losses):
-        console.note(Styled("warning:", Style.WARN), f" {text}", hang=_SET_IN)
+        console.warn(text)
 
 
 class Reading(NamedTuple):

@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 from opvalue.cli.errors import SessionUnreadable
 
 if TYPE_CHECKING:
+    from opvalue.errors import OpvalueError
     from opvalue.limits import Limits
 
 _BLOCK: Final = 1 << 17
 _STANDARD_INPUT: Final = Path("-")
+_ARCHIVES: Final = {b"PK\x03\x04": "a ZIP archive", b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+"""What no session begins with, and an archive of one does."""
+_MAGIC: Final = 4
 
 
 class SessionFile:
@@ -52,10 +56,11 @@ def open_session(path: Path, *, skip_malformed: bool = False, limits: "Limits | 
     descriptor, mode = _open(path)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         if stat.S_ISREG(mode):
+            _check_form(file, path)
             yield SessionFile(file, path)
             return
         with _temporary() as copy:
-            _copy(_bounded(file, path, limits), copy, path, skip_malformed=skip_malformed)
+            _copy(_bounded(file, path, limits), copy, skip_malformed=skip_malformed)
             yield SessionFile(copy, path)
 
 
@@ -64,6 +69,7 @@ def read_once(path: Path, *, limits: "Limits | None" = None) -> Iterator[bytes]:
     descriptor, mode = _open(path)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         if stat.S_ISREG(mode):
+            _check_form(file, path)
             yield from SessionFile(file, path).blocks()
         else:
             yield from _bounded(file, path, limits)
@@ -85,16 +91,37 @@ def _temporary() -> BinaryIO:
     # Only what cannot be read again, such as a pipe, is copied. Without a buffer: others read the descriptor itself.
     import tempfile  # noqa: PLC0415
 
-    from opvalue.process.errors import NoPrivateFolder  # noqa: PLC0415
     from opvalue.process.private import temporary_place  # noqa: PLC0415
 
     try:
         return cast(BinaryIO, tempfile.TemporaryFile(buffering=0, dir=temporary_place()))
     except OSError as error:
-        raise NoPrivateFolder(f"cannot make a temporary file: {error.strerror}") from None
+        raise _no_copy(error) from None
 
 
-def _copy(source: Iterator[bytes], target: BinaryIO, path: Path, *, skip_malformed: bool) -> None:
+def _no_copy(error: OSError) -> "OpvalueError":
+    from opvalue.process.errors import NoPrivateFolder  # noqa: PLC0415
+
+    return NoPrivateFolder(f"cannot write a temporary file: {error.strerror}")
+
+
+def _check_form(file: BinaryIO, path: Path) -> None:
+    """Raise ``SessionUnreadable`` for an archive, such as the one that a usage artifact is downloaded as."""
+    try:
+        begun = os.pread(file.fileno(), _MAGIC, 0)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    found = next((name for magic, name in _ARCHIVES.items() if begun.startswith(magic)), None)
+    if found is not None:
+        raise SessionUnreadable(
+            f"cannot read {path}: it is an archive",
+            expected="a session file",
+            found=found,
+            hint="Unpack it. A session is usage/aw_session.jsonl of an unpacked usage artifact.",
+        )
+
+
+def _copy(source: Iterator[bytes], target: BinaryIO, *, skip_malformed: bool) -> None:
     from opvalue.session import read_events  # noqa: PLC0415 - for what is copied alone
 
     def copied() -> Iterator[bytes]:
@@ -104,7 +131,7 @@ def _copy(source: Iterator[bytes], target: BinaryIO, path: Path, *, skip_malform
                 while rest:
                     rest = rest[target.write(rest) :]
             except OSError as error:
-                raise unreadable(path, error) from None
+                raise _no_copy(error) from None
             yield block
 
     blocks = copied()

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 import termios
+import time
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from opvalue.cli import console as module
 from opvalue.cli.console import Console, Style, Styled, single_line
 from opvalue.cli.errors import OutputClosed, ReaderGone
+from opvalue.cli.progress import Progress
 from opvalue.errors import UsageError
 from opvalue.strictjson import JsonNotEncodable
 
@@ -274,3 +276,18 @@ def test_the_columns_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Console({}).columns == 70
     monkeypatch.setattr(sys.stdout, "isatty", lambda: False, raising=False)
     assert Console({}).columns is None
+
+
+def test_a_warning_is_folded_and_does_not_run_into_what_is_going_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _on_a_terminal(monkeypatch, 30, "stderr")
+    monkeypatch.setattr(Progress.__init__, "__kwdefaults__", {"columns": 80, "delay": 0.0})
+    console = Console({"NO_COLOR": "1"})
+    with console.progress("reading"):
+        end = time.monotonic() + 10
+        while "reading" not in terminal.getvalue() and time.monotonic() < end:
+            time.sleep(0.005)
+        console.warn("one two three four five six seven")
+    shown = "warning: one two three four\n         five six seven\n"
+    assert terminal.getvalue().partition("reading")[2] == f"\r\x1b[K{shown}reading\r\x1b[K"
+    console.warn("over")
+    assert terminal.getvalue().endswith("\r\x1b[Kwarning: over\n")

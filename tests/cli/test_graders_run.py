@@ -241,6 +241,37 @@ def test_a_run_is_no_file_and_names_itself(opvalue: Run) -> None:
     assert opvalue("graders", "run", "12", "--run-id", "12", "--json").error["code"] == "usage"
     answer = opvalue("graders", "run", "12", "-R", "acme/widgets", "--offline", "--json")
     assert (answer.status, answer.error["code"]) == (9, "http.offline")
+    assert answer.error["hint"].startswith("Run without --offline, or give the session's file:")
+
+
+def test_advice_names_options_that_the_command_has(
+    opvalue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    error = opvalue("graders", "run", "12", "--json").error
+    assert error["code"] == "checkout.not-a-repository"
+    assert error["hint"] == "Name the repository with -R [HOST/]OWNER/REPO, or give the run's address."
+
+
+@pytest.mark.parametrize("command", ["run", "conclude"])
+def test_a_run_id_that_a_variable_did_not_give(opvalue: Run, session: Path, command: str) -> None:
+    error = opvalue("graders", command, str(session), "--run-id", "", "--json").error
+    assert (error["code"], error["message"]) == ("usage", "--run-id is empty")
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_warnings_and_the_summary_fit(
+    opvalue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setattr("opvalue.cli.console._columns", lambda _stream: columns)
+    session = tmp_path / "s.jsonl"
+    secret = {"type": "tool.execution_start", "data": {"toolName": "bash", "input": "ghp_" + "a" * 36}}
+    secret |= {"provenance": {}}
+    for content in (b"", json.dumps(secret).encode()):
+        session.write_bytes(content)
+        answer = opvalue("graders", "run", str(session))
+        assert answer.err.startswith("warning: the session holds ")
+        assert max(map(len, (answer.out + answer.err).splitlines())) <= columns
 
 
 def test_the_run_that_is_named(opvalue: Run, tmp_path: Path) -> None:

@@ -64,6 +64,20 @@ def test_a_usage_error_exits_2_with_what_was_expected(opvalue: Run, argv: list[s
     assert err.count("\n") == 3
 
 
+@pytest.mark.parametrize(
+    ("argv", "option", "expected"),
+    [
+        (["graders", "run", "s", "--jobs", "0"], "--jobs", "a whole number from 1"),
+        (["graders", "run", "s", "--jobs", "x"], "--jobs", "a whole number from 1"),
+        (["cache", "prune", "--older-than", "-1"], "--older-than", "a whole number from 0 to 36500"),
+    ],
+)
+def test_a_number_that_is_none_of_an_option(opvalue: Run, argv: list[str], option: str, expected: str) -> None:
+    error = opvalue(*argv, "--json").error
+    assert (error["message"], error["expected"]) == (f"invalid value for '{option}'", expected)
+    assert error["found"].strip("'") == argv[-1]
+
+
 @pytest.mark.parametrize("argv", [["schema", "--nope", "--json"], ["--json", "nope"], ["nope", "--json"]])
 def test_a_usage_error_is_an_envelope_when_json_is_among_the_arguments(opvalue: Run, argv: list[str]) -> None:
     answer = opvalue(*argv)

@@ -69,3 +69,21 @@ def test_a_timer_that_fires_too_late_shows_nothing() -> None:
         progress("reading")
     progress._show()
     assert stream.getvalue() == ""
+
+
+def test_other_lines_are_written_aside() -> None:
+    stream = io.StringIO()
+    with Progress(stream, delay=0.02) as progress:
+        progress("reading")
+        wait_for(stream, "reading")
+        progress.aside(lambda: stream.write("warning: x\n"))
+    assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[Kwarning: x\nreading\r\x1b[K"
+
+
+def test_aside_of_nothing_that_is_shown() -> None:
+    stream = io.StringIO()
+    with Progress(stream, delay=60) as progress:
+        progress("reading")
+        progress.aside(lambda: stream.write("warning: x\n"))
+    progress.aside(lambda: stream.write("warning: y\n"))
+    assert stream.getvalue() == "warning: x\nwarning: y\n"

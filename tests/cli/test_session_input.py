@@ -139,8 +139,20 @@ def _copied(path: Path, limits: Limits) -> Iterator[bytes]:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_no_room_for_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.TemporaryFile", lambda **_how: io.FileIO("/dev/full", "r+"))
-    with standard_input(starts(10)), pytest.raises(SessionUnreadable, match="No space left"), open_session(Path("-")):
+    with standard_input(starts(10)), pytest.raises(NoPrivateFolder, match="No space left"), open_session(Path("-")):
         pass
+
+
+@pytest.mark.parametrize(
+    ("begins", "found"), [(b"PK\x03\x04", "a ZIP archive"), (b"\x1f\x8b\x08\0", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd")]
+)
+def test_an_archive_has_to_be_unpacked(tmp_path: Path, begins: bytes, found: str) -> None:
+    (tmp_path / "usage.zip").write_bytes(begins + b"...")
+    with pytest.raises(SessionUnreadable, match="it is an archive") as refused:
+        next(read_once(tmp_path / "usage.zip"))
+    assert (refused.value.found, refused.value.hint[:10]) == (found, "Unpack it.")
+    with pytest.raises(SessionUnreadable, match="it is an archive"):
+        next(_copied(tmp_path / "usage.zip", Limits()))
 
 
 def test_no_place_for_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
