@@ -20,9 +20,10 @@ from typing import Any, Final, NamedTuple
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Batch
-from opvalue.session.framing import kept, opened
+from opvalue.session.framing import LOOKED_AT, kept, opened
 from opvalue.session.lookups import Lookups
 from opvalue.session.losses import Losses
+from opvalue.session.parsing import is_blank
 from opvalue.session.reading import ledger_of, scan, scanner_for
 from opvalue.session.state import State
 from opvalue.session.watching import Watch
@@ -35,7 +36,7 @@ CHUNK: Final = 1 << 18
 """Bytes; what is made of many more falls out of a processor's cache before it is looked at."""
 
 _BLOCK: Final = 1 << 17
-_HEAD: Final = 1 << 16
+_HEAD: Final = 1 << 12
 _REST: Final = 1 << 12
 """Bytes in which the line that a chunk breaks off in mostly ends."""
 _TURNS_OF_A_WORKER: Final = 2
@@ -162,7 +163,8 @@ def _processors() -> int:
 
 
 def _is_array(descriptor: int) -> bool:
-    return opened([os.pread(descriptor, _HEAD, 0)]).is_array
+    head = os.pread(descriptor, _HEAD, 0)
+    return opened([os.pread(descriptor, LOOKED_AT, 0) if is_blank(head) else head]).is_array
 
 
 def _blocks(descriptor: int) -> Iterator[bytes]:

@@ -14,13 +14,16 @@ from opvalue.session.lines import Line
 
 _BLANK: Final = b" \t\r\n"
 _HEAD: Final = 4
-_LOOKED_AT: Final = 1 << 20
-"""White space before an array; what has more is lines."""
+LOOKED_AT: Final = 1 << 20
+"""Bytes within which an array begins; what has more white space before it is lines."""
 _MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _TOKEN: Final = re.compile(rb'["\[\]{},]')
 _NEXT: Final = re.compile(rb"\}[ \t\r\n]*,(?=[ \t\r\n]*\{)")
 """The end of most elements; also that of most objects in an array within one."""
 _IN_STRING: Final = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
+_STRING: Final = rb'"(?:[^"\\]++|\\.)*+"'
+_FLAT: Final = re.compile(rb'(?:[^"\[\]{}]++|%b|[\[{](?:[^"\[\]{}]++|%b)*+[\]}])*+' % (_STRING, _STRING), re.DOTALL)
+"""What leaves the depth as it is: whole strings, and containers that hold none. Most of an element is of this."""
 
 
 class Opened(NamedTuple):
@@ -39,11 +42,11 @@ def opened(blocks: Iterable[bytes]) -> Opened:
     for block in rest:
         held.append(block)
         size += len(block)
-        if size > _LOOKED_AT or (size >= _HEAD and block.strip(_BLANK)):
+        if size >= LOOKED_AT or (size >= _HEAD and block.strip(_BLANK)):
             break
     head = b"".join(held[:_HEAD])[:_HEAD]
     _refuse_other_encodings(head)
-    first = next((found[:1] for found in (block.lstrip(_BLANK) for block in held) if found), b"")
+    first = b"".join(held)[:LOOKED_AT].lstrip(_BLANK)[:1]
     return Opened(first == b"[", chain(held, rest))
 
 
@@ -113,6 +116,8 @@ class _Array:
             if self._in_string:
                 position = self._through_string(block, position)
                 continue
+            if self._depth > 1:
+                position = _end_of_flat(block, position)
             token = _TOKEN.search(block, position)
             if token is None:
                 break
@@ -139,7 +144,7 @@ class _Array:
             self._tried = len(block) if found is None else found.end()
             if found is None:
                 break
-            element = block[start : found.start() + 1]
+            element = block[start : found.end() - 1]
             if len(element) > self._most or not _is_value(element):
                 break
             yield Line(self._number, element.strip(_BLANK), ended=True)
@@ -159,6 +164,7 @@ class _Array:
         if self._ended:
             raise _after_the_end()
         self._depth = 1
+        self._held, self._size = [], 0  # white space before the array is none of its first element
 
     def _enter(self, token: bytes) -> None:
         if token == b'"':
@@ -198,6 +204,11 @@ class _Array:
             self._held.append(part)
         else:
             self._held.clear()
+
+
+def _end_of_flat(block: bytes, position: int) -> int:
+    found = _FLAT.match(block, position)
+    return position if found is None else found.end()
 
 
 @cache

@@ -36,6 +36,7 @@ LATEST: Final = 8.64e15
 """The furthest a time can be from the epoch, in milliseconds."""
 
 _RETRY: Final = "retry"
+_EXACT: Final = 2**53
 _Reducer = Callable[[Batch, JsonObject, JsonObject, Origin], None]
 
 
@@ -226,16 +227,22 @@ def _collection(batch: Batch, data: JsonObject) -> None:
 
 def _info(batch: Batch, data: JsonObject) -> None:
     attempt = data.get("runAttempt", data.get("attempt"))
-    whole = int(attempt) if isinstance(attempt, str) and attempt.isdecimal() and len(attempt) < 10 else attempt
-    usable = isinstance(whole, int) and not isinstance(whole, bool) and whole > 0
-    batch.facts.append((RUN, _run_id(data), whole if usable else None, True))
+    if isinstance(attempt, str) and attempt.isdecimal() and len(attempt) < 10:
+        attempt = int(attempt)
+    whole = _whole(attempt)
+    batch.facts.append((RUN, _run_id(data), whole if whole is not None and whole > 0 else None, True))
 
 
 def _run_id(data: JsonObject) -> str | None:
-    value = data.get("runId")
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return str(value)
-    return text(data, "runId")
+    value = _whole(data.get("runId"))
+    return str(value) if value is not None and value >= 0 else text(data, "runId")
+
+
+def _whole(value: JsonValue) -> int | None:
+    """Return an integer; one written with a fraction is the same as long as it is written without one, too."""
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _state(batch: Batch, data: JsonObject) -> None:

@@ -61,7 +61,8 @@ PATTERNS: Final = (
 """GitHub, model providers, Slack, Google, AWS, GitLab, npm, PyPI, JSON Web Tokens, signed links, Stripe, Hugging Face,
 SendGrid, age, Authorization headers, names and passwords in links, private keys. The page on sessions lists them."""
 
-_MASK: Final = re.compile(r"::add-mask(?: [^\n\r:]*)?::([^\n\r]*)", re.IGNORECASE)
+# In any case of its own letters: those outside ASCII that are said to be the same in another case make no command.
+_MASK: Final = re.compile(r"::add-mask(?: [^\n\r:]*)?::([^\n\r]*)", re.IGNORECASE | re.ASCII)
 _ESCAPED: Final = re.compile(r"%(0D|0A|25)", re.IGNORECASE)
 _UNESCAPED: Final = {"0D": "\r", "0A": "\n", "25": "%"}
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")

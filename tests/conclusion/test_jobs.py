@@ -126,6 +126,16 @@ def test_what_one_process_reads(tmp_path: Path, data: bytes) -> None:
     assert outcome(path, 2) == expected(data)
 
 
+@pytest.mark.parametrize("before", [1, 1 << 12, (1 << 16) + 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
+def test_white_space_before_an_array(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int) -> None:
+    monkeypatch.setattr(jobs, "CHUNK", 1 << 18)
+    monkeypatch.setattr(jobs, "_BLOCK", 1 << 17)
+    path = tmp_path / "session"
+    path.write_bytes(b" " * before + b"[" + EVENT + b"]")
+    assert outcome(path, 2) == outcome(path, 1) == expected(path.read_bytes())
+    assert isinstance(outcome(path, 2)[0], Lookups) is (before < 1 << 20)
+
+
 def test_a_file_that_was_read_before(session: Path) -> None:
     with session.open("rb", buffering=0) as file:
         file.read(500)

@@ -1,6 +1,7 @@
 """The same session gives the same results where a run concludes and where its file is graded again (0020)."""
 
 import io
+import json
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +21,8 @@ from opvalue.conclusion.selection import context_of
 from opvalue.conclusion.settled import Settled
 from opvalue.graders.configuration import Configuration, configure, defaults
 from opvalue.limits import Limits
-from opvalue.session import read_events, scan
+from opvalue.session import read_events, scan, watching
+from opvalue.session.errors import LineTooLong
 from opvalue.session.watching import Watch
 from opvalue.strictjson import dumps_compact
 from tests.session.events import answered, asked, done, event, row, start
@@ -197,14 +199,98 @@ def test_a_mask_takes_a_number_away() -> None:
     assert graded(data) == concluded(data)
 
 
-@pytest.mark.parametrize("mask", ["::add-mask::c1", "::ADD-MASK::c1", "::Add-Mask a=b::c1", "x\n::add-mask::c1"])
+@pytest.mark.parametrize(
+    "mask",
+    [
+        *("::add-mask::c1", "::ADD-MASK::c1", "::Add-Mask a=b::c1", "x\n::add-mask::c1", '::add-mask a="b"::c1'),
+        *("::add-mask \\::c1", '::add-mask::***"', "::add-mask::"),
+    ],
+)
 def test_masks_are_noticed(mask: str) -> None:
     assert known_of(event("user.message", {"content": mask}, at=1)).settled is not None
 
 
-@pytest.mark.parametrize("mask", ["::add-mask::***", "::add-mask::***\nmore", "add-mask", "un-mask:: x"])
+@pytest.mark.parametrize(
+    "mask",
+    [
+        "::add-mask::***",
+        "::add-mask::***\nmore",
+        "add-mask",
+        "un-mask:: x",
+        "::add-ma\u017fk::c1",
+        "::add-mas\u212a::c1",
+    ],
+)
 def test_no_masks(mask: str) -> None:
-    assert known_of(event("user.message", {"content": mask}, at=1)).settled is None
+    data = written([event("user.message", {"content": mask}, at=1), row("c1", at=2), row("c1", at=3)])
+    assert know(Blocks(data), ALL).settled is None
+    assert graded(data) == concluded(data)
+
+
+@pytest.mark.parametrize("stamp", ["***", "1***", f"?sig={'a' * 30}", ["***"], {"***": 1}, {"a": A}])
+@pytest.mark.parametrize("kind", ["firewall.token_usage", "experiment.state"])
+def test_an_event_whose_recorded_time_is_touched_is_untimed(stamp: Any, kind: str) -> None:
+    events = [row("a", 100, at=1), row("b", 5, at=2)]
+    events[0] |= {"timestamp": stamp, "type": kind}
+    data = written(events)
+    assert know(Blocks(data), ALL).settled is not None
+    assert graded(data) == concluded(data)
+
+
+@pytest.mark.parametrize("stamp", ["2026-11-02T12:00:00.123Z", "02/Nov/2026 12:00", 1_793_613_600_000, 0.5, None, True])
+def test_recorded_times_are_no_secrets(stamp: Any) -> None:
+    assert known_of(start(at=1) | {"timestamp": stamp}, start(at=2) | {"timestamp": stamp}).settled is None
+
+
+def test_what_a_conclusion_leaves_out_is_evidence_of_nothing_else() -> None:
+    where = {"component": "mcp", "phase": "agent", "path": "usage/graders/grader_results.json", "timestampMs": 0}
+    events = [{"type": "grader.result", "data": {}, "provenance": where}, row("a", at=2)]
+    data = written(events)
+    assert know(Blocks(data), ALL).settled is not None
+    assert graded(data) == concluded(data)
+
+
+def test_a_retry_that_only_a_secret_tells_of_in_an_array_of_several_lines() -> None:
+    data = json.dumps([event("mcp.event", {"message": f"?sig={'retry' * 5}"}, at=1)], indent=1).encode()
+    assert know(Blocks(data), ALL).settled is not None
+    assert graded(data) == concluded(data)
+
+
+@pytest.mark.parametrize("before", ["\n", "\t", "\r", "\x0c", "/", '"', "\\", "\x1f", "\u00e9", "a\n", "."])
+@pytest.mark.parametrize("spoilt", ["arguments", "name", "question"])
+def test_what_stands_before_a_secret(before: str, spoilt: str) -> None:
+    for shape in ("sk-" + "x" * 40, "npm_" + "n" * 36, "AKIA" + "Q" * 16, "eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2lnbmF0dXJl"):
+        secret = f"{before}{shape}"
+        one = {
+            "arguments": start(at=1, input={"k": secret}),
+            "name": start(secret, at=1),
+            "question": event("eval.result", {"id": secret, "answer": "yes"}, at=1),
+        }[spoilt]
+        for data in (written([one]), written([one]).replace(b"\xc3\xa9", b"\\u00e9")):
+            assert know(Blocks(data), ALL).settled is not None
+
+
+def test_many_beginnings_of_a_secret_take_no_square_of_time() -> None:
+    shapes = [shape for _, _, shape in watching._shapes()]
+    text = b"eyJ" * 60_000  # took minutes
+    assert [shape.pattern for shape in shapes if shape.search(text)] == []
+
+
+def test_what_redaction_makes_longer_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = [event("user.message", {"content": "::add-mask::e"}, at=1), start(at=2, input="e" * 300)]
+    monkeypatch.setattr(recorded, "_REDACTED", Limits(session_line_bytes=1000))
+    with pytest.raises(LineTooLong):
+        graded(written(events))
+    monkeypatch.undo()
+    assert recorded._REDACTED.session_line_bytes > 3 * Limits().session_line_bytes
+    assert graded(written(events)) == concluded(written(events))
+
+
+@pytest.mark.parametrize("run", [7, 7.0, -0.0, 1e15, 1e16, 1.5, True, "7"])
+def test_a_number_of_a_run_is_the_same_however_it_is_written(run: Any) -> None:
+    info = event("workflow.info", {"runId": run, "runAttempt": run}, at=1)
+    data = json.dumps(info).encode()
+    assert graded(data) == graded(written([info])) == concluded(data)
 
 
 def test_needless_escapes_hide_nothing() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from opvalue.session import framing
 from opvalue.session.errors import ArrayMalformed
-from opvalue.session.framing import elements, stretches
+from opvalue.session.framing import LOOKED_AT, elements, opened, stretches
 
 PIECES = (b"{", b"}", b"[", b"]", b",", b'"', b"\\", b"1", b" ", b"\n", b"{}", b"},{", b'{"a":1}', b'{"a":[{},{}]}')
 ODD = (b'"},{"', b'{"a":"},{"}', b'{"a":1}{"b":2}', b"{} 1", b'{"\\u0061":"\xff"}', b"[{},{}]")
@@ -87,3 +87,57 @@ def test_a_line_that_is_too_long_is_known_before_it_ends() -> None:
 
     found = stretches(endless(), 5)
     assert [next(found), next(found)] == [[b"a"], [None]]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 100])
+def test_white_space_around_elements_counts_alike_in_blocks_of_any_size(size: int) -> None:
+    # The first one has eight bytes up to its comma, and none of those before the array.
+    for most, first in ((8, b'{"a":1}'), (7, None)):
+        found = list(elements(cut(b' \n\t [{"a":1} ,{"b":2}]', size), most))
+        assert [one.content for one in found] == [first, b'{"b":2}']
+
+
+@pytest.mark.parametrize("before", [0, 3, 4096, LOOKED_AT - 1, LOOKED_AT, LOOKED_AT + 1])
+@pytest.mark.parametrize("size", [1 << 12, 100_003, LOOKED_AT, LOOKED_AT + 1, 1 << 22])
+def test_where_an_array_may_begin(before: int, size: int) -> None:
+    assert opened(cut(b" " * before + b"[]", size)).is_array is (before < LOOKED_AT)
+
+
+def test_containers_that_hold_none_are_not_looked_into() -> None:
+    tokens: list[bytes] = []
+    enter = framing._Array._enter
+
+    def noted(array: framing._Array, token: bytes) -> None:
+        tokens.append(token)
+        enter(array, token)
+
+    element = b'{"a":[%b]}' % b",".join([b'{"b":"]","c":1}', b"[1,2,{}]", b'"}"'] * 500)
+    with patch.object(framing._Array, "_enter", noted):
+        assert [one.content for one in elements(cut(b"[" + element + b"]", 10_000), 100_000)] == [element]
+    assert len(tokens) < 2.2 * 500, "those of the second kind, which do hold one"
+
+
+NESTED = (
+    b"[]",
+    b"{}",
+    b"[1,[2]]",
+    b'{"a":{"b":[{}]}}',
+    b'"]"',
+    b'"\\"["',
+    b'{"k":"}"}',
+    b"[[[{}]]]",
+    b",",
+    b"x",
+    b'"',
+    b"[",
+    b"}",
+)
+
+
+@given(st.lists(st.sampled_from(NESTED), max_size=12).map(b"".join), st.sampled_from([1, 2, 5, 100]))
+@settings(max_examples=400, deadline=None)
+def test_what_is_flat_is_passed_over_at_once(inner: bytes, size: int) -> None:
+    data = b"[[" + inner + b"],1]"
+    found = outcome(data, size, 1000)
+    with patch.object(framing, "_end_of_flat", lambda _block, position: position):
+        assert outcome(data, size, 1000) == found

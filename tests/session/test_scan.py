@@ -1,5 +1,6 @@
 """The fast pass gives what the general reader and the lookups over events give, for any bytes."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,10 +10,12 @@ from hypothesis import strategies as st
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Lookups, Losses, lookups_of, read_events, scan
+from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner
 from opvalue.session.parsing import parsed
 from opvalue.session.scanner import Scanner
-from opvalue.session.untyped import event_in
+from opvalue.session.structs import decode
+from opvalue.session.untyped import event_in, value_of
+from opvalue.strictjson import is_deeper
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
 from tests.support import sessions
 
@@ -164,6 +167,49 @@ def test_what_the_strict_reader_refuses_in_arguments(input_: bytes) -> None:
 def test_what_is_decoded_without_types_is_what_the_strict_reader_gives(data: bytes) -> None:
     found = event_in(data)
     assert found is None or repr(found) == repr(parsed(data))
+
+
+BRACKETS = st.sampled_from([b"[", b"]", b"{", b"}", b'"', b"\\", b"[]", b'"a"', b"1", b",", b'"\\""'])
+
+
+@given(st.lists(BRACKETS, max_size=30).map(b"".join), st.integers(1, 9))
+@settings(max_examples=400, deadline=None)
+def test_depth_of_json(data: bytes, levels: int) -> None:
+    try:
+        expected = None if is_deeper(data, levels) else json.loads(data)
+    except ValueError:
+        expected = None
+    try:
+        assert value_of(data, levels) == expected
+    except ValueError:
+        assert expected is None
+
+
+@pytest.mark.parametrize("levels", [1, 2, 5, 128])
+def test_the_deepest_that_is_taken(levels: int) -> None:
+    for one, more in ((b'{"]":%b,"[":["\\"[",{}]}', 2), (b'["a\\\\",%b,[],[]]', 1)):
+        data = b'"}{"'
+        for _ in range(levels):
+            data = one % data
+        filled = data.replace(b"[],[]", b",".join([b"[]"] * 200)) if levels < 10 else data
+        depth = levels + more
+        assert value_of(filled, depth)
+        with pytest.raises(ValueError, match=r"^$"):
+            value_of(filled, depth - 1)
+
+
+def test_blank_lines_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bytes] = []
+
+    def typed(line: bytes) -> Any:
+        tried.append(line)
+        return decode(line)
+
+    monkeypatch.setattr(scanner, "_typed", typed)
+    session = b"".join(frequent()[:20])
+    assert scan([b"\n" * 5000 + b" \r\n" * 5000 + session]) == scan([session])
+    assert tried.count(b"") == 1, "the one that tells that there are some"
+    assert len(tried) == 41
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50, 51, 4096])
