@@ -1,15 +1,59 @@
-"""One line on a terminal that says what is going on, from the second second on. Prints only to the stream given."""
+"""One line on a terminal that says what is going on, from the second second on. Prints only to the stream given.
 
+The second is measured by the process's own timer, not by a thread: a process with a second thread is not forked, and a
+large session is read by several processes. Where the timer is not free, a thread it is.
+"""
+
+import signal
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Final, Self, TextIO
+from typing import Final, Protocol, Self, TextIO
 
 from opvalue.errors import printable
 
 DELAY_SECONDS: Final = 1.0
 _ERASE: Final = "\r\x1b[K"
 _COLUMNS: Final = 80
+_AGAIN_SECONDS: Final = 0.05
+
+
+class _Timer(Protocol):
+    """What calls a function once, later."""
+
+    def start(self) -> None:
+        """Begin to wait."""
+
+    def cancel(self) -> None:
+        """Call nothing any more."""
+
+
+class _Alarm:
+    """A timer without a thread. The call is made in the main thread, between two steps of whatever that does."""
+
+    def __init__(self, seconds: float, call: Callable[[], object]) -> None:
+        self._seconds = seconds
+        self._call = call
+
+    def start(self) -> None:
+        """Begin to wait."""
+        signal.signal(signal.SIGALRM, lambda *_: self._call())
+        # Of no seconds it would never go off.
+        signal.setitimer(signal.ITIMER_REAL, max(self._seconds, 1e-6))
+
+    def cancel(self) -> None:
+        """Call nothing any more."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _timer(seconds: float, call: Callable[[], object]) -> _Timer:
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
+        return _Alarm(seconds, call)
+    thread = threading.Timer(seconds, call)
+    thread.daemon = True
+    return thread
 
 
 class Progress:
@@ -23,18 +67,20 @@ class Progress:
         self._shown = False
         self._ended = False
         self._lock = threading.Lock()
-        self._timer = threading.Timer(delay, self._show)
-        self._timer.daemon = True
+        self._delay = delay
+        self._timer: _Timer | None = None
 
     def __enter__(self) -> Self:
         if self._stream is not None:
+            self._timer = _timer(self._delay, self._show)
             self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         with self._lock:
             self._ended = True
             if self._shown:
@@ -57,11 +103,17 @@ class Progress:
                 self._write(self._text)
 
     def _show(self) -> None:
-        with self._lock:
+        # An alarm may go off while this very thread holds the lock.
+        if not self._lock.acquire(blocking=not isinstance(self._timer, _Alarm)):
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
+            return
+        try:
             if self._ended:
                 return
             self._shown = True
             self._write(_ERASE + self._text)
+        finally:
+            self._lock.release()
 
     def _write(self, text: str) -> None:
         if self._stream is None:

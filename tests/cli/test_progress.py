@@ -1,7 +1,12 @@
 """The line that says what is going on comes late, changes in place, and goes."""
 
 import io
+import signal
+import threading
 import time
+from collections.abc import Iterator
+
+import pytest
 
 from opvalue.cli.progress import Progress
 
@@ -14,6 +19,16 @@ class Gone(io.StringIO):
     def write(self, _text: str) -> int:
         self.writes += 1
         raise OSError(5, "gone")
+
+
+@pytest.fixture
+def _alarm() -> Iterator[None]:
+    """Free the process's timer, which the runner of tests may have taken, for as long."""
+    handler, (seconds, again) = signal.getsignal(signal.SIGALRM), signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, seconds, again)
 
 
 def wait_for(stream: io.StringIO, text: str) -> None:
@@ -87,3 +102,52 @@ def test_aside_of_nothing_that_is_shown() -> None:
         progress.aside(lambda: stream.write("warning: x\n"))
     progress.aside(lambda: stream.write("warning: y\n"))
     assert stream.getvalue() == "warning: x\nwarning: y\n"
+
+
+@pytest.mark.usefixtures("_alarm")
+def test_it_needs_no_thread_for_a_process_with_one_is_not_forked() -> None:
+    stream = io.StringIO()
+    before = threading.active_count()
+    with Progress(stream, delay=0.02) as progress:
+        progress("reading")
+        wait_for(stream, "reading")
+        assert threading.active_count() == before
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@pytest.mark.usefixtures("_alarm")
+def test_an_alarm_within_a_writing_waits_for_its_end() -> None:
+    stream = io.StringIO()
+    with Progress(stream, delay=0.02) as progress:
+        progress("reading")
+        progress.aside(lambda: time.sleep(0.1))
+        wait_for(stream, "reading")
+    assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[K"
+
+
+def _read(stream: io.StringIO) -> None:
+    with Progress(stream, delay=0.02) as progress:
+        progress("reading")
+        wait_for(stream, "reading")
+
+
+@pytest.mark.usefixtures("_alarm")
+def test_where_the_alarm_is_taken_a_thread_measures() -> None:
+    stream = io.StringIO()
+
+    def theirs(*_: object) -> None:
+        raise AssertionError
+
+    signal.signal(signal.SIGALRM, theirs)
+    _read(stream)
+    assert signal.getsignal(signal.SIGALRM) is theirs
+    assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[K"
+
+
+def test_beside_the_main_thread_another_measures() -> None:
+    stream = io.StringIO()
+    thread = threading.Thread(target=_read, args=(stream,))
+    thread.start()
+    thread.join()
+    assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[K"
