@@ -162,11 +162,21 @@ def _read(file: BinaryIO, path: Path) -> bytes:
 
 def _folder(path: Path) -> SessionUnreadable:
     session = path / "usage" / "aw_session.jsonl"
-    hint = f"Give {session}." if session.is_file() else None
+    hint = f"Give {session}." if session.is_file() else _no_session_in(path)
     return SessionUnreadable(f"cannot read {path}: it is a folder", expected="a session file", hint=hint)
 
 
 def unreadable(path: Path, error: Exception) -> SessionUnreadable:
     """Return the refusal for a failed system call."""
     reason = error.strerror if isinstance(error, OSError) else "not a file name"
-    return SessionUnreadable(f"cannot read {str(path)!r}: {reason}")
+    hint = "Make it readable, or give another file." if isinstance(error, PermissionError) else None
+    if isinstance(error, FileNotFoundError) and path.parts[-2:] == ("usage", "aw_session.jsonl"):
+        hint = _no_session_in(path.parent.parent)
+    return SessionUnreadable(f"cannot read {str(path)!r}: {reason}", hint=hint)
+
+
+def _no_session_in(folder: Path) -> str | None:
+    """Return what to do where a folder holds no session; ``None`` where there is no folder."""
+    if not folder.is_dir():
+        return None
+    return f"If {folder} holds a run's raw logs, make its session first: opvalue session collect {folder}"

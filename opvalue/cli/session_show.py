@@ -10,7 +10,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
-from opvalue.cli.table import aligned, widths_of
+from opvalue.cli.table import aligned, columns_of, padded, widths_of
 
 if TYPE_CHECKING:
     from opvalue.cli.session_rows import Row
@@ -28,6 +28,8 @@ _LITTLE: Final = 12
 """Columns that it then has at least; where it has not, it stands on a line of its own."""
 _NAME: Final = 40
 """Characters of a type that are shown; one long one would take every row's room."""
+_FAR: Final = 1e15
+"""Milliseconds, more than any calendar has."""
 _GAP: Final = 2
 _BELOW: Final = 4
 _RIGHT: Final = frozenset({0, 1})
@@ -67,14 +69,19 @@ class _Layout:
         start = sum(least) + _GAP * len(least)
         for head, row in zip(heads, rows, strict=True):
             if not self._below:
-                yield self._cut(f"{head.ljust(start)}{row[-1]}".rstrip())
+                yield self._cut(f"{padded(head, start)}{row[-1]}".rstrip())
                 continue
             yield self._cut(head)
             if row[-1]:
                 yield self._cut(" " * _BELOW + row[-1])
 
     def _cut(self, line: str) -> str:
-        return line if len(line) <= self._width else f"{line[: self._width - 1]}…"
+        if columns_of(line) <= self._width:
+            return line
+        line = line[: self._width - 1]
+        while columns_of(line) >= self._width:
+            line = line[:-1]
+        return f"{line}…"
 
 
 @declare(
@@ -121,9 +128,14 @@ def _print(console: Console, rows: Iterator["Row"]) -> None:
         console.line("no events")
 
 
+def seconds(milliseconds: float) -> str:
+    """Return a time in seconds; what no calendar reaches is rounded to a few digits."""
+    return f"{milliseconds / 1000:.3f}" if abs(milliseconds) < _FAR else f"{milliseconds / 1000:.4g}"
+
+
 def _cells(batch: Iterable["Row"], began: float | None) -> Iterator[tuple[str, ...]]:
     for one in batch:
-        at = "-" if one.milliseconds is None or began is None else f"{(one.milliseconds - began) / 1000:.3f}"
+        at = "-" if one.milliseconds is None or began is None else seconds(one.milliseconds - began)
         # Escaped before it is measured and cut, or an escape could be cut in two.
         yield (
             str(one.number),

@@ -10,6 +10,8 @@ _NARROW: Final = 1
 _ROOM: Final = 24
 """Columns that are enough to set the last cell's text in beside the others."""
 _BELOW: Final = 4
+_FILLER: Final = "\0"
+"""No text holds it that was made safe for a terminal."""
 PROSE: Final = 100
 """Columns of prose where the output is no terminal, or a wide one."""
 
@@ -30,7 +32,7 @@ def aligned(
     return [
         (" " * gap)
         .join(
-            cell.rjust(width) if place in right else cell.ljust(width)
+            padded(cell, width, right=place in right)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         .rstrip()
@@ -39,8 +41,23 @@ def aligned(
 
 
 def widths_of(table: Sequence[tuple[str, ...]]) -> list[int]:
-    """Return the length of the longest cell of each column."""
-    return [max(map(len, column)) for column in zip(*table, strict=True)]
+    """Return the columns of the widest cell of each column."""
+    return [max(map(columns_of, column)) for column in zip(*table, strict=True)]
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a terminal gives to ``text``: two to a wide character, none to one that combines."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - for texts that need it
+
+    return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """Return ``text`` with space behind it, or before it, up to ``width`` columns."""
+    space = " " * (width - columns_of(text))
+    return space + text if right else text + space
 
 
 def titled(
@@ -67,10 +84,10 @@ def fitted(
     if width is None:
         return [[line] for line in wide]
     for lines in (wide, aligned(table, right=right, gap=_NARROW)):
-        if max(map(len, lines), default=0) <= width:
+        if max(map(columns_of, lines), default=0) <= width:
             return [[line] for line in lines]
     heads = aligned(((*row[:-1], "") for row in table), right=right, gap=_NARROW)
-    place = max(map(len, heads)) + _NARROW
+    place = max(map(columns_of, heads)) + _NARROW
     if place - _NARROW > width:
         return _broken(table, width, right)
     room = width - place
@@ -87,12 +104,20 @@ def wrapped(text: str, width: int, *, indent: int = 0) -> list[str]:
     from textwrap import wrap  # noqa: PLC0415 - for those who wrap
 
     margin = " " * indent
-    return wrap(text, max(width, indent + 1), initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    # What wraps counts characters. A wide one is let take two places, which may come to stand on two lines.
+    filled = _filled(text)
+    room = max(width if filled == text else width - 1, indent + 1)
+    lines = wrap(filled, room, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    return [line.replace(_FILLER, "") for line in lines]
+
+
+def _filled(text: str) -> str:
+    return text if text.isascii() else "".join(one + _FILLER * (columns_of(one) - 1) for one in text)
 
 
 def _beside(head: str, text: str, place: int, width: int) -> list[str]:
     first, *rest = wrapped(text, width, indent=place) or [""]
-    return [f"{head.ljust(place)}{first[place:]}".rstrip(), *rest]
+    return [f"{padded(head, place)}{first[place:]}".rstrip(), *rest]
 
 
 def _broken(table: list[tuple[str, ...]], width: int, right: frozenset[int]) -> list[list[str]]:
@@ -103,7 +128,7 @@ def _broken(table: list[tuple[str, ...]], width: int, right: frozenset[int]) -> 
         ends = frozenset(place - together.start for place in right if place in together and len(together) > 1)
         lines = aligned((row[together.start : together.stop] for row in table), right=ends, gap=_NARROW)
         for row, line in zip(rows, lines, strict=True):
-            fits = indent + len(line) <= width
+            fits = indent + columns_of(line) <= width
             row.extend([" " * indent + line] if line and fits else wrapped(line, width, indent=indent))
     return rows
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from opvalue.cli.errors import SessionUnreadable
-from opvalue.cli.session_input import open_session, read_once
+from opvalue.cli.session_input import open_session, read_once, unreadable
 from opvalue.limits import Limits
 from opvalue.process.errors import NoPrivateFolder
 from opvalue.session.errors import SessionTooLarge
@@ -141,6 +141,16 @@ def test_no_room_for_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.TemporaryFile", lambda **_how: io.FileIO("/dev/full", "r+"))
     with standard_input(starts(10)), pytest.raises(NoPrivateFolder, match="No space left"), open_session(Path("-")):
         pass
+
+
+def test_a_folder_without_a_session_may_hold_the_logs_of_one(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "usage" / "aw_session.jsonl"):
+        with pytest.raises(SessionUnreadable) as refused:
+            next(read_once(path))
+        assert refused.value.hint.endswith(f"make its session first: opvalue session collect {tmp_path}")
+    assert unreadable(tmp_path, PermissionError(13, "no")).hint == "Make it readable, or give another file."
+    nowhere = unreadable(tmp_path / "no" / "usage" / "aw_session.jsonl", FileNotFoundError(2, "nothing"))
+    assert nowhere.hint == SessionUnreadable.advice
 
 
 @pytest.mark.parametrize(

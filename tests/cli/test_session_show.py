@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from opvalue.cli.console import Console
+from opvalue.cli.table import columns_of
 from opvalue.collect import collect
 from tests.cli.conftest import Answer
 from tests.collect.conftest import START, Run
@@ -111,6 +112,18 @@ class TestShow:
         monkeypatch.setattr(Console, "columns", 80)
         lines = opvalue("session", "show", str(file)).out.splitlines()[1:]
         assert (len(lines[0]), lines[0][-1]) == (80, "…")
+
+    def test_wide_characters_and_times_beyond_every_calendar(
+        self, opvalue: Opvalue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        where = {"component": "agent", "phase": "agent", "path": "a", "index": 0}
+        timed = [event(data={"x": "漢字" * 60}, provenance={**where, "timestampMs": at}) for at in (0, 1e300)]
+        file = put(tmp_path / "s.jsonl", *timed)
+        assert "1970-01-01T00:00:00.000Z to 1e+300 ms, 1e+297 s" in opvalue("session", "stats", str(file)).out
+        monkeypatch.setattr(Console, "columns", 80)
+        rows = opvalue("session", "show", str(file)).out.splitlines()
+        assert [row.split()[1] for row in rows[1:]] == ["0.000", "1e+297"]
+        assert {columns_of(row) for row in rows[1:]} <= {79, 80}
 
     def test_what_an_event_says_has_a_line_of_its_own_where_little_room_is(
         self, opvalue: Opvalue, session: Path, monkeypatch: pytest.MonkeyPatch

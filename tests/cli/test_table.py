@@ -3,7 +3,7 @@
 import pytest
 
 from opvalue.cli.console import Style, Styled
-from opvalue.cli.table import aligned, fitted, titled
+from opvalue.cli.table import aligned, columns_of, fitted, titled, wrapped
 
 ROWS = [
     ("name", "n", ""),
@@ -84,3 +84,26 @@ def test_headings_are_dim_on_all_their_lines() -> None:
 @pytest.mark.parametrize("width", range(6, 70))
 def test_nothing_is_wider(width: int) -> None:
     assert max(map(len, lines(width))) <= width
+
+
+WIDE = [
+    ("name", "n", ""),
+    ("日本語", "10", "short"),
+    ("e\u0301", "2", "漢字漢字漢字漢字漢字漢字 café and more words than that"),
+]
+
+
+def test_wide_characters_take_two_columns_and_combining_ones_none() -> None:
+    assert [*map(columns_of, ("abc", "日本語", "e\u0301", "é"))] == [3, 6, 1, 1]
+    assert aligned(WIDE, right=frozenset({1}))[1:] == [
+        "日本語  10  short",
+        "e\u0301        2  漢字漢字漢字漢字漢字漢字 café and more words than that",
+    ]
+    assert wrapped("漢字漢字漢字", 6, indent=2) == ["  漢字", "  漢", "  字漢", "  字"]
+
+
+@pytest.mark.parametrize("width", range(6, 70))
+def test_nothing_is_wider_of_wide_characters_either(width: int) -> None:
+    shown = [line for row in fitted(WIDE, width, right=frozenset({1})) for line in row]
+    assert max(map(columns_of, shown)) <= width
+    assert "".join(shown).count("漢") == 6
