@@ -5,6 +5,7 @@ lone surrogate, or a very long number that a double holds.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 from msgspec.json import Decoder
@@ -19,6 +20,8 @@ _LONG: Final = re.compile(rb"[0-9]{%d}" % _DIGITS)
 _NO_DIGITS: Final = bytes(byte for byte in range(256) if byte not in b"0123456789")
 _KINDS: Final = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_PART: Final = 1 << 16
+"""Bytes whose strings are told apart at a time: each takes many times its room."""
 _decode: Final = Decoder().decode
 
 
@@ -52,9 +55,18 @@ def _is_within(text: bytes, levels: int) -> bool:
         return True
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
-    brackets = b"".join(text.split(b'"')[::2]).translate(_KINDS, _NO_BRACKETS)
+    brackets = b"".join(_brackets(text))
     for _ in range(levels):
         brackets = brackets.replace(b"[]", b"")
         if not brackets:
             return True
     return False
+
+
+def _brackets(text: bytes) -> Iterator[bytes]:
+    """Yield what brackets there are outside strings, all of one kind; no quote is escaped in ``text``."""
+    inside = False
+    for start in range(0, len(text), _PART):
+        parts = text[start : start + _PART].split(b'"')
+        yield b"".join(parts[inside::2]).translate(_KINDS, _NO_BRACKETS)
+        inside ^= len(parts) % 2 == 0

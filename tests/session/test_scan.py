@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner
+from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner, untyped
 from opvalue.session.parsing import parsed
 from opvalue.session.scanner import Scanner
 from opvalue.session.structs import decode
@@ -172,17 +173,18 @@ def test_what_is_decoded_without_types_is_what_the_strict_reader_gives(data: byt
 BRACKETS = st.sampled_from([b"[", b"]", b"{", b"}", b'"', b"\\", b"[]", b'"a"', b"1", b",", b'"\\""'])
 
 
-@given(st.lists(BRACKETS, max_size=30).map(b"".join), st.integers(1, 9))
-@settings(max_examples=400, deadline=None)
-def test_depth_of_json(data: bytes, levels: int) -> None:
+@given(st.lists(BRACKETS, max_size=30).map(b"".join), st.integers(1, 9), st.sampled_from([1, 2, 7, 1 << 16]))
+@settings(max_examples=600, deadline=None)
+def test_depth_of_json(data: bytes, levels: int, part: int) -> None:
     try:
         expected = None if is_deeper(data, levels) else json.loads(data)
     except ValueError:
         expected = None
-    try:
-        assert value_of(data, levels) == expected
-    except ValueError:
-        assert expected is None
+    with patch.object(untyped, "_PART", part):
+        try:
+            assert value_of(data, levels) == expected
+        except ValueError:
+            assert expected is None
 
 
 @pytest.mark.parametrize("levels", [1, 2, 5, 128])
