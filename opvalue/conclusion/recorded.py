@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from opvalue.graders.configuration import Configuration
 from opvalue.graders.evaluate import reads_projection
-from opvalue.limits import Limits
 from opvalue.session import Lookups, Losses, read_events, scan
 from opvalue.session.batch import Bad
 from opvalue.session.order import is_header
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from opvalue.graders.trajectory.projection import Projection
 
 _LARGE: Final = 8 << 20
-_REDACTED: Final = Limits(session_line_bytes=8 * Limits().session_line_bytes)
-"""A mark is longer than what it stands for, and 9e15 is written out: an event that was read is not refused for that."""
 
 
 class Recorded(Protocol):
@@ -65,7 +62,7 @@ def know(
         from opvalue.conclusion.settled import Settled  # noqa: PLC0415 - few sessions need it
 
         settled = Settled(recorded, skip_malformed=skip_malformed)
-        lookups = scan(settled.blocks(), limits=_REDACTED)
+        lookups = scan(settled.blocks(), limits=settled.limits)
     if not reads_projection(configuration):
         return Known(lookups, None, losses, settled)
     from opvalue.graders.trajectory.from_session import project  # noqa: PLC0415 - few sessions need it
@@ -73,7 +70,7 @@ def know(
     if settled is None:
         events = read_events(recorded.blocks(), skip_malformed=skip_malformed)
     else:
-        events = read_events(settled.blocks(), limits=_REDACTED)
+        events = read_events(settled.blocks(), limits=settled.limits)
     return Known(lookups, project(events), losses, settled)
 
 

@@ -33,6 +33,9 @@ class Settled:
     """A session that is redacted and put in order while it is read; ``blocks`` yields a line each."""
 
     descriptor: None = None
+    limits: Final = Limits(session_line_bytes=8 * Limits().session_line_bytes)
+    """To read its lines with: a mark is longer than what it stands for, and 9e15 is written out. No event that
+    was read is refused for that."""
 
     def __init__(self, recorded: Readable, *, skip_malformed: bool = False, limits: Limits | None = None) -> None:
         """Read it twice at least. Raises what reading raises, ``TooManySecrets`` and ``SessionUnordered``."""

@@ -161,12 +161,23 @@ def _not_an_import(file: WorkflowFile, path: tuple[str, ...], what: str, found: 
 def read_file(path: RepoPath, data: bytes) -> WorkflowFile:
     """Return a Markdown file's frontmatter; without one it is empty. Raises ``ConfigurationUnreadable``.
 
-    What only resembles a frontmatter is refused: whoever wrote it does not mean it to be passed over.
+    What only resembles a frontmatter is refused: whoever wrote it does not mean it to be passed over. So is what is no
+    text at all.
     """
+    _refuse_bytes(path, data)
     fenced = frontmatter_of(data)
     if fenced is None and (begun := _BEGUN.match(data)) is not None:
         raise _unfenced(path, begun)
     return WorkflowFile(path, Document({}, None) if fenced is None else read_yaml(path.text, fenced, FIRST_LINE))
+
+
+def _refuse_bytes(path: RepoPath, data: bytes) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        raise ConfigurationUnreadable(
+            f"{path} is not Markdown", expected="UTF-8", found=f"byte 0x{data[error.start]:02x} at {error.start}"
+        ) from None
 
 
 def _unfenced(path: RepoPath, begun: re.Match[bytes]) -> ConfigurationUnreadable:

@@ -32,7 +32,8 @@ def parsed(line: bytes) -> Event | Bad:
     except JsonRefused as refused:
         return Bad(0, cut=is_cut(line), cause=LineMalformed.code, reason=_reason(refused.message, refused.found))
     except NotAnEvent as refused:
-        return Bad(0, cut=False, cause=refused.code, reason=_reason(refused.message, refused.found))
+        found = f", found {refused.found}" if refused.found else ""
+        return Bad(0, cut=False, cause=refused.code, reason=f"{refused.message}{found}")
 
 
 def is_cut(line: bytes) -> bool:

@@ -85,8 +85,8 @@ def scan(
     """Return the lookups of a session: those of ``lookups_of`` over ``read_events``, in a fraction of the time.
 
     ``watch``, where given, follows along. Raises what these raise. Blocks of 128 KiB are good. Memory is that of a
-    block and of one event, up to about 15 MiB for what is remembered, and about 175 bytes for each model request (see
-    ``requests``).
+    block and of one event, up to about 15 MiB for what is remembered and 4 MiB for long arguments, and about 175 bytes
+    for each model request (see ``requests``).
     """
     limits = limits or Limits()
     session = opened(blocks)

@@ -270,6 +270,19 @@ def test_texts_without_a_frontmatter(tmp_path: Path, content: str) -> None:
     assert read_configuration(tree(tmp_path, {WORKFLOW: content})) == defaults()
 
 
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"\x7fELF\x02\xff", "byte 0xff at 5"),
+        (f"---\n{_BODY}---\n".encode() + b"caf\xe9\n", f"byte 0xe9 at {len(_BODY) + 11}"),
+    ],
+)
+def test_what_is_no_text(tmp_path: Path, content: bytes, found: str) -> None:
+    with pytest.raises(ConfigurationUnreadable, match="is not Markdown") as caught:
+        read_configuration(tree(tmp_path, {WORKFLOW: content}))
+    assert caught.value.found == found
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", " \n", ""])
 def test_ends_of_fences(tmp_path: Path, end: str) -> None:
     content = f"---{end or chr(10)}{_BODY}---{end}"

@@ -266,7 +266,7 @@ def test_memory_of_a_session(read: Read) -> None:
 @pytest.mark.parametrize(("kind", "found"), [(None, "null"), (5, "number"), ("x", "'x'")])
 def test_what_a_type_is_instead(read: Read, kind: object, found: str) -> None:
     data = json.dumps({"type": kind, "data": {}, "provenance": {}}).encode() + b"\n"
-    message = f"line 1 of the session: the type of an event is not a text that holds a dot ({found})"
+    message = f"line 1 of the session: the type of an event is not a text that holds a dot, found {found}"
     assert refused(read, NotAnEvent, data).message == message
 
 
