@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from opvalue.session.arguments import command_of, text_of
 from opvalue.session.batch import ANSWERED, ASKED, DONE, FAILED, MAIN, ROW, START, Batch, Origin, Whereabouts
-from opvalue.session.reduction import CALL_METHOD, LATEST, is_retry_of, key_of
+from opvalue.session.reduction import CALL_METHOD, is_retry_of, key_of
 from opvalue.session.requests import NOT_SHOWN, tokens, total
 from opvalue.session.structs import (
     Done,
@@ -30,9 +30,6 @@ from opvalue.session.tools import RECORD, RPC
 _NULL: Final = b"null"
 _BRACE: Final = ord("{")
 _LARGEST: Final = 2**53 - 1
-_LATEST: Final = int(LATEST)
-_EARLIEST: Final = -_LATEST
-"""Integers, as most times are: to compare them with another kind of number takes several times as long."""
 
 
 def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
@@ -62,10 +59,7 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             scope = scopes.get(where)
             if scope is None:
                 scope = scopes[where] = batch.scope(where)
-            time = provenance.timestampMs
-            if time is not None and not _EARLIEST <= time <= _LATEST:
-                time = None
-            server = data.mcpServerName or None
+            time, server = provenance.timestampMs, data.mcpServerName or None
             add((START, scope, time, event.id or None, data.toolCallId or None, name, server, arguments))
         elif kind is Done:
             data = event.data
@@ -82,9 +76,6 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             scope = scopes.get(where)
             if scope is None:
                 scope = scopes[where] = batch.scope(where)
-            time = provenance.timestampMs
-            if time is not None and not _EARLIEST <= time <= _LATEST:
-                time = None
             succeeded = (
                 data.success is True
                 and error is None
@@ -92,7 +83,7 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
                 and (data.status is None or data.status not in FAILED)
                 and not data.exitCode
             )
-            add((DONE, scope, time, data.toolCallId or None, data.toolName or None, succeeded))
+            add((DONE, scope, provenance.timestampMs, data.toolCallId or None, data.toolName or None, succeeded))
         elif kind is Request:
             data = event.data
             provenance = event.provenance
@@ -110,7 +101,7 @@ def reduce_structs(  # noqa: C901, PLR0912, PLR0915 - one loop: see above
             if rpc.__class__ is str:
                 rpc = key_of(rpc)
             server = data.serverName or None
-            add((ASKED, source, _time_of(provenance), server, name, data.toolCallId or None, rpc, False, RPC))
+            add((ASKED, source, provenance.timestampMs, server, name, data.toolCallId or None, rpc, False, RPC))
         elif kind is Response:
             data = event.data
             provenance = event.provenance
@@ -146,7 +137,7 @@ def _reduce_record(batch: Batch, data: McpData, provenance: Provenance, loose: l
         source = batch.source((provenance.component, phase, provenance.path))
         server, call = data.serverName or None, data.toolCallId or None
         failed = data.error is not None or data.status in FAILED
-        batch.facts.append((ASKED, source, _time_of(provenance), server, name, call, rpc, failed, RECORD))
+        batch.facts.append((ASKED, source, provenance.timestampMs, server, name, call, rpc, failed, RECORD))
 
 
 def _reduce_row(batch: Batch, data: RowData, provenance: Provenance) -> None:
@@ -157,12 +148,7 @@ def _reduce_row(batch: Batch, data: RowData, provenance: Provenance) -> None:
         if took is not None and took < 0:
             took = None
         source = batch.source((provenance.component, phase, provenance.path))
-        batch.facts.append((ROW, source, _time_of(provenance), data.requestId or None, input_, total_, took))
-
-
-def _time_of(provenance: Provenance) -> int | float | None:
-    time = provenance.timestampMs
-    return time if time is not None and _EARLIEST <= time <= _LATEST else None
+        batch.facts.append((ROW, source, provenance.timestampMs, data.requestId or None, input_, total_, took))
 
 
 def _usage_of(usage: Usage | None) -> tuple[int, int]:

@@ -12,9 +12,13 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Raw, Struct, defstruct
 from msgspec.json import Decoder
 
+from opvalue.session.reduction import LATEST
+
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """A bounded integer: a longer one might overflow a double."""
 Number = Whole | float
+Time = Annotated[int, Meta(ge=-int(LATEST), le=int(LATEST))] | Annotated[float, Meta(ge=-LATEST, le=LATEST)]
+"""A number within the range of a date; an event with another one counts as untimed, which is not decided here."""
 Scalar = str | bool | Whole | float | None
 Value = str | bool | Whole | float | dict[str, Raw] | list[Raw] | None
 """Any JSON value; the scanner still has to check what a container holds."""
@@ -46,7 +50,7 @@ class Provenance(Struct, gc=False, forbid_unknown_fields=True):
     phase: Phase
     path: str
     index: Whole = 0
-    timestampMs: Number | None = None  # noqa: N815 - the format's own name
+    timestampMs: Time | None = None  # noqa: N815 - the format's own name
 
 
 class Correlated(Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
