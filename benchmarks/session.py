@@ -24,7 +24,8 @@ _OF_B1: Final = {100_000: 0.55, 1_000_000: 0.40}
 _OF_B2: Final = 0.70
 _SHARED_OF_B2: Final = 0.50
 _MOST_MEMORY: Final = 48
-_CHANGES: Final = {30: (b'"data":{', b'"data":{"unheardOf":[1,2],'), 80: (b'{"type":"', b'{"type":"unheard.')}
+_UNFAMILIAR: Final = {30: (b'"data":{', b'"data":{"unheardOf":[1,2],'), 80: (b'{"type":"', b'{"type":"unheard.')}
+"""Of a hundred lines, by their places, what becomes something that no catalogue knows."""
 _PEAK: Final = """
 import os, resource, sys
 if sys.argv[1:]:
@@ -87,7 +88,7 @@ def write(path: Path, count: int) -> int:
 def _write_unfamiliar(path: Path, count: int) -> None:
     with path.open("wb") as file:
         for number, line in enumerate(sessions.lines(count)):
-            old, new = _CHANGES.get(number % 100, (b"", b""))
+            old, new = _UNFAMILIAR.get(number % 100, (b"", b""))
             file.write(line.replace(old, new, 1))
 
 

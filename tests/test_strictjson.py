@@ -1,11 +1,13 @@
 import json
 import math
 import tracemalloc
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from opvalue import strictjson
 from opvalue.errors import Kind
 from opvalue.strictjson import (
     JsonNotEncodable,
@@ -14,6 +16,7 @@ from opvalue.strictjson import (
     JsonValue,
     dumps,
     dumps_compact,
+    is_deeper,
     is_number,
     kind_of,
     loads,
@@ -158,6 +161,43 @@ def test_depth_over_the_limit() -> None:
     assert caught.value.expected == "at most 128 levels"
     with pytest.raises(JsonRefused, match="nested too deeply"):
         loads(b"[[[]]]", max_depth=2)
+
+
+KEYS = st.text('[]"\\\\', max_size=3)
+JSON = st.recursive(
+    st.one_of(st.integers(), st.text('[]{}"\\\\a', max_size=6)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=3)),
+    max_leaves=20,
+)
+BRACKETS = st.sampled_from([b"[", b"]", b"{", b"}", b'"', b"\\", b"[]", b'"a"', b"1", b",", b'"\\""'])
+
+
+def depth(value: object) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
+@given(JSON, st.integers(0, 6), st.lists(BRACKETS, max_size=8).map(b"".join), st.sampled_from([1, 2, 7, 1 << 16]))
+@settings(max_examples=400, deadline=None)
+def test_depth(value: JsonValue, levels: int, behind: bytes, part: int) -> None:
+    text = json.dumps(value).encode()
+    with patch.object(strictjson, "_PART", part):
+        assert is_deeper(text, levels) is (depth(value) > levels)
+        # Of what is no JSON as well, nothing passes that begins too deep: a parser would follow it there.
+        deep = b"[" * (levels + 1) + text + behind
+        assert is_deeper(deep, levels)
+
+
+@given(st.lists(BRACKETS, max_size=30).map(b"".join), st.integers(0, 9), st.sampled_from([1, 2, 7, 1 << 16]))
+@settings(max_examples=600, deadline=None)
+def test_depth_of_any_bytes(data: bytes, levels: int, part: int) -> None:
+    try:
+        expected = depth(json.loads(data)) > levels
+    except ValueError:
+        return
+    with patch.object(strictjson, "_PART", part):
+        assert is_deeper(data, levels) is expected
 
 
 def test_many_brackets_side_by_side_are_not_deep() -> None:

@@ -9,7 +9,6 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.named_secrets import named_secrets
-from opvalue.errors import UsageError
 from opvalue.records import Status
 
 if TYPE_CHECKING:
@@ -54,13 +53,12 @@ def command(
     written beside it, and what they hold is appended to it. Concluding again gives the same bytes. No code is run: a
     manifest that carries any is refused, and custom graders are only registered.
     """
-    from opvalue.cli.session_file import read, tell  # noqa: PLC0415 - help is shown without it
+    from opvalue.cli.session_file import check_run_id, read, tell  # noqa: PLC0415 - help is shown without it
     from opvalue.conclusion.conclude import conclude  # noqa: PLC0415
     from opvalue.conclusion.errors import GradersFailed  # noqa: PLC0415
     from opvalue.conclusion.writing import session_of, write  # noqa: PLC0415
 
-    if run_id == "":
-        raise UsageError("--run-id is empty", expected="the number of a run", hint="Give it, or leave --run-id out.")
+    check_run_id(run_id)
     configuration = _configuration(manifest)
     session = session_of(path)
     with console.progress(f"concluding {session}"):

@@ -86,7 +86,7 @@ def _behind(file: "SessionFile", settled: "Settled | None", grader: str, *, skip
 
     if settled is None:
         return events_behind(read_events(file.blocks(), skip_malformed=skip_malformed), grader)
-    rows = events_behind(read_events(settled.blocks(), limits=settled.limits), grader)
+    rows = events_behind(read_events(settled.blocks(), limits=settled.line_limits), grader)
     numbers = [*settled.numbers()]
     return tuple(row._replace(index=numbers[row.index]) for row in rows)
 

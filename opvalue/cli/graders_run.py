@@ -71,13 +71,13 @@ def command(
     that grades when a run concludes, so equal sessions give equal bytes. A value of null and a missed threshold are
     answers: exit 0. A custom grader has no runtime here: its row is an error, exit 7.
     """
+    from opvalue.cli.session_file import check_run_id  # noqa: PLC0415
     from opvalue.conclusion.selection import select  # noqa: PLC0415 - nothing of the graders is loaded for --help
 
     if not session:
         raise UsageError("SESSION is empty", expected="a session's file, - for standard input, or a run")
     is_run = (session.isascii() and session.isdigit()) or "://" in session
-    if run_id == "":
-        raise UsageError("--run-id is empty", expected="the number of a run", hint="Give it, or leave --run-id out.")
+    check_run_id(run_id)
     _check(is_run=is_run, repo=repo, run_id=run_id, refresh=refresh)
     configuration = select(_configuration(config), graders)
     if is_run:

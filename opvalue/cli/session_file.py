@@ -18,6 +18,12 @@ def check_output(path: Path) -> None:
         raise UsageError("-o takes a file's name", found="-", hint="Give the name of a file to write.")
 
 
+def check_run_id(run_id: str | None) -> None:
+    """Raise ``UsageError`` for an empty one, such as a variable that is not set leaves."""
+    if run_id == "":
+        raise UsageError("--run-id is empty", expected="the number of a run", hint="Give it, or leave --run-id out.")
+
+
 def tell(console: Console, losses: "Losses") -> None:
     """Tell on standard error what a finished reading lost."""
     for text in losses_in_words(losses):

@@ -62,7 +62,7 @@ def know(
         from opvalue.conclusion.settled import Settled  # noqa: PLC0415 - few sessions need it
 
         settled = Settled(recorded, skip_malformed=skip_malformed)
-        lookups = scan(settled.blocks(), limits=settled.limits)
+        lookups = scan(settled.blocks(), limits=settled.line_limits)
     if not reads_projection(configuration):
         return Known(lookups, None, losses, settled)
     from opvalue.graders.trajectory.from_session import project  # noqa: PLC0415 - few sessions need it
@@ -70,7 +70,7 @@ def know(
     if settled is None:
         events = read_events(recorded.blocks(), skip_malformed=skip_malformed)
     else:
-        events = read_events(settled.blocks(), limits=settled.limits)
+        events = read_events(settled.blocks(), limits=settled.line_limits)
     return Known(lookups, project(events), losses, settled)
 
 

@@ -4,7 +4,7 @@ Either form is read, one event a line or one JSON array, at any size in bounded 
 What is no event ends the reading or is counted (see ``losses``). No event is ever changed.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from opvalue.session.losses import Ledger, Losses
 from opvalue.session.parsing import is_blank, parsed
 from opvalue.session.reduction import reduce
 from opvalue.session.state import State
+from opvalue.session.untyped import event_in
 
 if TYPE_CHECKING:
     from opvalue.session.scanner import Scanner
@@ -45,10 +46,8 @@ def read_events(
     session = opened(blocks)
     ledger = ledger_of(losses, is_array=session.is_array, skip_malformed=skip_malformed)
     frame = elements if session.is_array else split
-    from opvalue.session.untyped import event_in  # noqa: PLC0415 - loads msgspec
-
     for line in frame(session.blocks, limits.session_line_bytes):
-        read = _read(line, limits, event_in)
+        read = _read(line, limits)
         if read is None:
             ledger.take(1, 0, ())
         elif isinstance(read, Bad):
@@ -104,10 +103,10 @@ def scan(
 def scanner_for(watch: "Watch | None", limits: Limits) -> "Scanner":
     """Return what makes batches, watching if anybody watches."""
     if watch is not None:
-        from opvalue.session.watching import WatchingScanner  # noqa: PLC0415 - loads msgspec
+        from opvalue.session.watching import WatchingScanner  # noqa: PLC0415 - not where events are read one by one
 
         return WatchingScanner(limits, is_redacted=watch.is_redacted)
-    from opvalue.session.scanner import Scanner  # noqa: PLC0415 - loads msgspec
+    from opvalue.session.scanner import Scanner  # noqa: PLC0415 - not where events are read one by one
 
     return Scanner(limits)
 
@@ -139,7 +138,7 @@ def ledger_of(losses: Losses | None, *, is_array: bool, skip_malformed: bool) ->
     return Ledger(losses or Losses(), skip_malformed=skip_malformed, unit=unit, may_be_torn=not is_array)
 
 
-def _read(line: Line, limits: Limits, event_in: Callable[[bytes], Event | None]) -> Event | Bad | None:
+def _read(line: Line, limits: Limits) -> Event | Bad | None:
     if line.content is None:
         reason = f"is longer than {limits.session_line_bytes} bytes"
         return Bad(1, cut=False, cause=LineTooLong.code, reason=reason)

@@ -278,11 +278,11 @@ def test_many_beginnings_of_a_secret_take_no_square_of_time() -> None:
 
 def test_what_redaction_makes_longer_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     events = [event("user.message", {"content": "::add-mask::e"}, at=1), start(at=2, input="e" * 300)]
-    monkeypatch.setattr(Settled, "limits", Limits(session_line_bytes=1000))
+    monkeypatch.setattr(Settled, "line_limits", Limits(session_line_bytes=1000))
     with pytest.raises(LineTooLong):
         graded(written(events))
     monkeypatch.undo()
-    assert Settled.limits.session_line_bytes > 3 * Limits().session_line_bytes
+    assert Settled.line_limits.session_line_bytes > 3 * Limits().session_line_bytes
     assert graded(written(events)) == concluded(written(events))
 
 

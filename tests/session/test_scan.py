@@ -1,9 +1,7 @@
 """The fast pass gives what the general reader and the lookups over events give, for any bytes."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +9,11 @@ from hypothesis import strategies as st
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner, untyped
+from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner
 from opvalue.session.parsing import parsed
 from opvalue.session.scanner import Scanner
 from opvalue.session.structs import decode
 from opvalue.session.untyped import event_in, value_of
-from opvalue.strictjson import is_deeper
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
 from tests.support import sessions
 
@@ -168,23 +165,6 @@ def test_what_the_strict_reader_refuses_in_arguments(input_: bytes) -> None:
 def test_what_is_decoded_without_types_is_what_the_strict_reader_gives(data: bytes) -> None:
     found = event_in(data)
     assert found is None or repr(found) == repr(parsed(data))
-
-
-BRACKETS = st.sampled_from([b"[", b"]", b"{", b"}", b'"', b"\\", b"[]", b'"a"', b"1", b",", b'"\\""'])
-
-
-@given(st.lists(BRACKETS, max_size=30).map(b"".join), st.integers(1, 9), st.sampled_from([1, 2, 7, 1 << 16]))
-@settings(max_examples=600, deadline=None)
-def test_depth_of_json(data: bytes, levels: int, part: int) -> None:
-    try:
-        expected = None if is_deeper(data, levels) else json.loads(data)
-    except ValueError:
-        expected = None
-    with patch.object(untyped, "_PART", part):
-        try:
-            assert value_of(data, levels) == expected
-        except ValueError:
-            assert expected is None
 
 
 @pytest.mark.parametrize("levels", [1, 2, 5, 128])
