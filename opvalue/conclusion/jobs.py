@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from opvalue.limits import Limits
 from opvalue.session.batch import Batch
-from opvalue.session.framing import LOOKED_AT, kept, opened
+from opvalue.session.framing import LOOKED_AT, cut, kept, opened
 from opvalue.session.lookups import Lookups
 from opvalue.session.losses import Losses
 from opvalue.session.parsing import is_blank
@@ -114,11 +114,11 @@ class _Chunks:
         """Yield what the lines that begin in a chunk come down to: one batch, or none."""
         start, end = number * CHUNK, (number + 1) * CHUNK
         # From one byte before: a line begins behind the LF of another. One that begins at ``end`` is the next chunk's.
-        lines = self._read(max(0, start - 1), end).split(b"\n")
+        lines = cut(self._read(max(0, start - 1), end))
         if number:
             del lines[0]
-        rest = lines.pop() if lines else b""
-        contents = list(kept(lines, self._most))
+        rest = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
+        contents = list(kept(lines, self._most, CHUNK + 1))
         if rest:
             contents.append(self._whole(rest, end))
         if contents:

@@ -58,7 +58,7 @@ class Scanner:
         self._most: Final = limits.session_line_bytes
 
     def batch(self, lines: Sequence[bytes | None]) -> Batch:
-        """Reduce lines, or elements of an array, ``None`` for one that was too long to be kept."""
+        """Reduce lines, with or without their LF, or elements of an array; ``None`` for one too long to be kept."""
         return self._fast(lines) or self._mixed(lines) or self._slow(lines)
 
     def _fast(self, lines: Sequence[bytes | None]) -> Batch | None:
@@ -120,7 +120,7 @@ class Scanner:
             batch.settled = False  # nobody has looked at it
             batch.bad.append(_too_long(number, self._most))
             return []
-        read = event_in(line) or parsed(line)
+        read = event_in(line) or parsed(line.removesuffix(b"\n"))
         if isinstance(read, Bad):
             batch.bad.append(read._replace(line=number))
             return []

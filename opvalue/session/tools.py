@@ -10,6 +10,8 @@ import math
 from itertools import chain, islice
 from typing import Final
 
+from msgspec import Struct
+
 from opvalue.limits import Limits
 from opvalue.session.errors import room
 from opvalue.session.remembered import short
@@ -35,10 +37,15 @@ def millisecond(time: float) -> int:
     return math.floor(time)
 
 
-class Call:
+class Call(Struct, eq=False):
     """A native call that has not ended yet."""
 
-    counted = True
+    tool: "Tool"
+    id: str | None
+    since: float | None
+    number: int
+    """In the order of starts."""
+    counted: bool = True
     """False for a replayed one."""
     shadow: "Call | None" = None
     """An earlier open call of the same id."""
@@ -48,13 +55,6 @@ class Call:
     """Rpc id and time of the gateway's request that is the same call; true if it has no id."""
     record: object = None
     """Likewise, of the gateway's record."""
-
-    def __init__(self, tool: "Tool", id_: str | None, since: float | None, number: int) -> None:
-        self.tool = tool
-        self.id = id_
-        self.since = since
-        self.number = number
-        """In the order of starts."""
 
 
 class Tool:
