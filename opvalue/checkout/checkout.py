@@ -135,7 +135,7 @@ class GitCheckout:
 
         ``None`` when none does, or when the commit is not here. Git's word only guides the search: every commit on
         the path, and the annotated tag it begins at, has been re-hashed. A branch wins over a tag, then the default
-        branch, then the nearest. Raises ``GitTimedOut`` and what stops git.
+        branch, then the nearest. Raises ``SearchTimedOut`` and what stops git.
         """
         if not isinstance(self._store.commit(commit_id), Commit):
             return None

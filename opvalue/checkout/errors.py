@@ -28,7 +28,14 @@ class GitTimedOut(CheckoutRefused):
     """Git did not answer within the limit."""
 
     code = "checkout.git-timed-out"
-    advice = "Try again on a less busy machine or a local disk, or name the commit with --commit."
+    advice = "Try again on a less busy machine or a local disk."
+
+
+class SearchTimedOut(GitTimedOut):
+    """No branch or tag was found within the limit that leads to the recorded commit, and some were not looked at."""
+
+    code = "checkout.search-timed-out"
+    advice = "Name the commit with --commit, or try again on a less busy machine or a local disk."
 
 
 class NotARepository(CheckoutRefused):
@@ -36,7 +43,7 @@ class NotARepository(CheckoutRefused):
 
     code = "checkout.not-a-repository"
     kind = Kind.USAGE
-    advice = "Give the path of a clone of the run's repository with --checkout."
+    advice = "Give the path of a clone of the repository with --checkout."
 
 
 class DubiousOwnership(CheckoutRefused):

@@ -13,6 +13,7 @@ from opvalue.checkout.errors import (
     ObjectMissing,
     ObjectTooLarge,
     ObjectUnreadable,
+    SearchTimedOut,
 )
 from opvalue.checkout.plumbing import ask
 from opvalue.checkout.reach import Tip, distances, first_reaching
@@ -49,8 +50,16 @@ class Refs:
         self._known: dict[CommitId, Commit] = {}
 
     def holding(self, target: CommitId) -> str | None:
-        """Return the name of a ref from which a verified path leads to ``target``, or ``None``."""
-        deadline = time.monotonic() + self._seconds
+        """Return the name of a ref from which a verified path leads to ``target``, or ``None``.
+
+        Raises ``SearchTimedOut``.
+        """
+        try:
+            return self._holding(target, time.monotonic() + self._seconds)
+        except GitTimedOut as slow:
+            raise SearchTimedOut(slow.message, expected=slow.expected, found=slow.found) from None
+
+    def _holding(self, target: CommitId, deadline: float) -> str | None:
         branches = [Tip(ref.name, CommitId(ref.oid), ref.is_default) for ref in self._all if not _is_tag(ref)]
         name = self._first(branches, target, deadline)
         return name if name is not None else self._first(self._tag_tips(deadline), target, deadline)

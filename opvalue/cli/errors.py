@@ -19,6 +19,13 @@ class NotPartOfThisTool(UsageError):
     advice = "Use GitHub's own gh-aw extension for it: gh extension install github/gh-aw."
 
 
+class RepositoryNotNamed(UsageError):
+    """Nobody said which repository a run is in, and the current folder's checkout, looked at instead, did not tell."""
+
+    code = "cli.repository-not-named"
+    advice = "Name the repository with -R [HOST/]OWNER/REPO, or give the run's address."
+
+
 class OutputClosed(OpvalueError):
     """Standard output is closed or cannot be written, for example because the disk is full."""
 

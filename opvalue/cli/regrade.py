@@ -10,13 +10,13 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.keys import passphrase_options
-from opvalue.cli.repository import repository
+from opvalue.cli.repository import repository, requested
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.cli.keys import Signer
     from opvalue.evaluator import Runner
-    from opvalue.identity import CommitId, RunRef
+    from opvalue.identity import CommitId
     from opvalue.regrade.evidence import Evidence
 
 _EXAMPLES: Final = (
@@ -136,7 +136,7 @@ def command(
     from opvalue.regrade import Contract, RegradeRequest, regrade_offline  # noqa: PLC0415
 
     request = RegradeRequest(
-        run=_requested(run, attempt),
+        run=requested(run, attempt),
         evidence_at=evidence_at,
         checkout=checkout,
         repository=repository(run, repo, os.environ),
@@ -199,17 +199,6 @@ def _evidence(replay: Path | None, *, enforce: bool) -> "Evidence | None":
     from opvalue.regrade.evidence import Evidence  # noqa: PLC0415
 
     return Evidence.replay(read_bundle(replay), enforce=enforce)
-
-
-def _requested(run: str, attempt: int | None) -> "RunRef":
-    from opvalue.identity import RunRef  # noqa: PLC0415
-
-    named = RunRef.parse(run)
-    if attempt is not None and named.attempt not in {None, attempt}:
-        raise UsageError(
-            "--attempt contradicts the run's address", expected=f"attempt {named.attempt}", found=str(attempt)
-        )
-    return named._replace(attempt=named.attempt or attempt)
 
 
 def _commit(text: str | None) -> "CommitId | None":

@@ -1,4 +1,7 @@
-"""Which repository is meant: the run's address, ``--repo``, ``GH_REPO``, in gh's order (DESIGN 4; AW-06, HB-02)."""
+"""Which run and repository are meant: the run's address, ``--repo``, ``GH_REPO``, in gh's order (AW-06, HB-02).
+
+Where none of them says so, it is the only repository that a checkout's remotes name.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
-    from opvalue.identity import Repository
+    from opvalue.identity import Repository, RunRef
 
 
 def repository(run: str, repo: str | None, environ: Mapping[str, str]) -> "Repository | None":
@@ -31,3 +34,30 @@ def repository(run: str, repo: str | None, environ: Mapping[str, str]) -> "Repos
         return Repository.parse(ambient, default_host=host)
     except RepositoryRefused as refusal:
         raise UsageError(f"GH_REPO: {refusal.message}", expected=refusal.expected, hint=refusal.hint) from None
+
+
+def agreed(found: "Repository", environ: Mapping[str, str]) -> "Repository":
+    """Return the repository that a checkout names. Raises ``UsageError`` where ``GH_HOST`` names another host."""
+    from opvalue.identity import Host  # noqa: PLC0415
+
+    ambient = environ.get("GH_HOST")
+    if ambient and Host.parse(ambient) != found.host:
+        raise UsageError(
+            "GH_HOST names another host than the checkout's remote",
+            expected=str(found.host),
+            found=ambient,
+            hint="Name the repository with --repo HOST/OWNER/REPO, or unset GH_HOST.",
+        )
+    return found
+
+
+def requested(run: str, attempt: int | None) -> "RunRef":
+    """Return the run that RUN and ``--attempt`` name. Raises ``UsageError`` where they contradict each other."""
+    from opvalue.identity import RunRef  # noqa: PLC0415
+
+    named = RunRef.parse(run)
+    if attempt is not None and named.attempt not in {None, attempt}:
+        raise UsageError(
+            "--attempt contradicts the run's address", expected=f"attempt {named.attempt}", found=str(attempt)
+        )
+    return named._replace(attempt=named.attempt or attempt)

@@ -7,12 +7,13 @@ from pathlib import Path
 from opvalue.cache import open_default
 from opvalue.checkout import GitCheckout
 from opvalue.cli.console import Console
-from opvalue.errors import OpvalueError, UsageError
+from opvalue.cli.repository import agreed
+from opvalue.errors import OpvalueError
 from opvalue.evaluator import Runner
 from opvalue.evidence.broker.live import Live
 from opvalue.github import GitHub
 from opvalue.http import Credentials, HttpxClient
-from opvalue.identity import Host, Instant, Repository
+from opvalue.identity import Instant, Repository
 from opvalue.process import undumpable
 from opvalue.regrade import Regraded, RegradeRequest, regrade_offline
 from opvalue.regrade.evidence import Evidence
@@ -52,7 +53,12 @@ class AtServer:
         host = repository.host
         # A child may not look into the memory of the one that holds a credential.
         undumpable()
-        with HttpxClient(Credentials(self._environ), api_origins={host: host.api_url}, offline=self._offline) as client:
+        with HttpxClient(
+            Credentials(self._environ),
+            api_origins={host: host.api_url},
+            offline=self._offline,
+            otherwise="give the downloaded artifact with --artifact",
+        ) as client:
             github = GitHub(client, host)
             evidence = evidence or Evidence.live(Live(client, host, now=_clock), enforce=enforce)
             if artifact is not None:
@@ -77,16 +83,7 @@ class AtServer:
         if self._request.repository is not None:
             return self._request.repository
         with GitCheckout.open(self._request.checkout, repository=None) as checkout:
-            repository = checkout.repository
-        ambient = self._environ.get("GH_HOST")
-        if ambient and Host.parse(ambient) != repository.host:
-            raise UsageError(
-                "GH_HOST names another host than the checkout's remote",
-                expected=str(repository.host),
-                found=ambient,
-                hint="Name the repository with --repo HOST/OWNER/REPO, or unset GH_HOST.",
-            )
-        return repository
+            return agreed(checkout.repository, self._environ)
 
 
 def _clock() -> Instant:

@@ -16,7 +16,12 @@ class Offline(OpvalueError):
 
     code = "http.offline"
     kind = Kind.NOT_OBSERVED
-    advice = "Run without --offline, or give the downloaded artifact with --artifact."
+    advice = "Run without --offline."
+
+    def __init__(self, message: str, *, otherwise: str = "") -> None:
+        """``otherwise`` is what the command at hand takes in place of the network, where it takes anything."""
+        hint = f"{self.advice.removesuffix('.')}, or {otherwise}." if otherwise else None
+        super().__init__(message, expected="no --offline", found="--offline", hint=hint)
 
 
 class NetworkFailed(OpvalueError):

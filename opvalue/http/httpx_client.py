@@ -42,6 +42,7 @@ class HttpxClient:
         *,
         api_origins: Mapping[Host, str],
         offline: bool = False,
+        otherwise: str = "",
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], object] = time.sleep,
         limits: Limits = Limits(),  # noqa: B008 - an immutable value
@@ -49,12 +50,14 @@ class HttpxClient:
         """Open nothing yet.
 
         ``api_origins`` gives each host's API root, usually ``host.api_url``; a token goes to the scheme, host and port
-        of its host's root and nowhere else. ``clock`` gives seconds since the epoch and is only asked where the server
-        does not tell the time. ``sleep`` waits between tries.
+        of its host's root and nowhere else. ``otherwise`` says what the command takes in place of the network, for the
+        advice of ``Offline``. ``clock`` gives seconds since the epoch and is only asked where the server does not tell
+        the time. ``sleep`` waits between tries.
         """
         self._credentials = credentials
         self._roots = dict(api_origins)
         self._offline = offline
+        self._otherwise = otherwise
         self._clock = clock
         self._sleep = sleep
         self._limits = limits
@@ -106,7 +109,7 @@ class HttpxClient:
 
     def _open(self) -> "tuple[Apis, Session]":
         if self._offline:
-            raise Offline("this needs the network", expected="no --offline", found="--offline")
+            raise Offline("this needs the network", otherwise=self._otherwise)
         from opvalue.http.origins import Apis  # noqa: PLC0415 - loads httpx
         from opvalue.http.session import Session  # noqa: PLC0415 - loads httpx
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from opvalue.checkout import GitCheckout, GitFailed, GitTimedOut
+from opvalue.checkout import GitCheckout, GitFailed, SearchTimedOut
 from opvalue.identity import CommitId, Repository
 from opvalue.limits import Limits
 from tests.checkout.repos import REPOSITORY, Repo, program, published
@@ -139,8 +139,9 @@ def test_time_limit(tmp_path: Path) -> None:
     slow = program(tmp_path / "git", 'for word; do [ "$word" != rev-list ] || sleep 20; done; exec git "$@"')
     limits = Limits(git_seconds=1.5)
     opened = GitCheckout.open(repo.path, repository=REPOSITORY, git=slow, limits=limits)
-    with opened as checkout, pytest.raises(GitTimedOut):
+    with opened as checkout, pytest.raises(SearchTimedOut) as refused:
         checkout.holding_ref(first)
+    assert refused.value.hint.startswith("Name the commit with --commit, or ")
 
 
 def test_history_is_walked_once(tmp_path: Path) -> None:
@@ -188,5 +189,5 @@ def test_limit_on_reading_tags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         checkout.commit(second)
         clock = iter(range(0, 10_000, 100))
         monkeypatch.setattr("opvalue.checkout.refs.time", SimpleNamespace(monotonic=lambda: next(clock)))
-        with pytest.raises(GitTimedOut):
+        with pytest.raises(SearchTimedOut, match="the tags were not read in time"):
             checkout.holding_ref(second)

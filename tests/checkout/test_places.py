@@ -241,3 +241,7 @@ def test_the_repositorys_own_safe_directory_is_not(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(DubiousOwnership):
         repo.open(git=other_owner(tmp_path))
+
+
+def test_the_advice_holds_where_no_commit_can_be_named() -> None:
+    assert "--commit" not in GitTimedOut("slow").hint

@@ -241,15 +241,16 @@ def test_a_run_is_no_file_and_names_itself(opvalue: Run) -> None:
     assert opvalue("graders", "run", "12", "--run-id", "12", "--json").error["code"] == "usage"
     answer = opvalue("graders", "run", "12", "-R", "acme/widgets", "--offline", "--json")
     assert (answer.status, answer.error["code"]) == (9, "http.offline")
-    assert answer.error["hint"].startswith("Run without --offline, or give the session's file:")
+    file = "usage/aw_session.jsonl of the run's usage artifact"
+    assert answer.error["hint"] == f"Run without --offline, or give the session's file: {file}."
 
 
-def test_advice_names_options_that_the_command_has(
-    opvalue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_whose_repository_nobody_names(opvalue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    error = opvalue("graders", "run", "12", "--json").error
-    assert error["code"] == "checkout.not-a-repository"
+    answer = opvalue("graders", "run", "12", "--json")
+    error = answer.error
+    assert (answer.status, error["code"]) == (2, "cli.repository-not-named")
+    assert error["found"].endswith(" is no git repository and lies in none [checkout.not-a-repository]")
     assert error["hint"] == "Name the repository with -R [HOST/]OWNER/REPO, or give the run's address."
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from opvalue.http import GITHUB_JSON, HttpxClient, Response, media_type
+from opvalue.http import GITHUB_JSON, Credentials, HttpxClient, Response, media_type
 from opvalue.limits import Limits
 from tests.http.conftest import CANARY, HOST, MakeClient, Waits, fails
 from tests.http.site import Asked, Reply, Site, json_reply
@@ -153,7 +153,15 @@ def test_offline_opens_no_socket(make_client: MakeClient, monkeypatch: pytest.Mo
         lambda: client.get("http://127.0.0.1:9/x"),
         lambda: client.download("http://127.0.0.1:9/x", io.BytesIO(), cap=1),
     ):
-        assert fails("http.offline", act).kind.exit_status == 9
+        refused = fails("http.offline", act)
+        assert refused.kind.exit_status == 9
+        assert refused.hint == "Run without --offline."
+
+
+def test_offline_names_what_the_command_takes_instead() -> None:
+    with HttpxClient(Credentials({}), api_origins={}, offline=True, otherwise="give FILE") as client:
+        refused = fails("http.offline", lambda: client.get("http://127.0.0.1:9/x"))
+    assert refused.hint == "Run without --offline, or give FILE."
 
 
 def test_httpx_is_not_loaded_before_the_first_read() -> None:

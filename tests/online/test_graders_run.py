@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.cli.graders_server import _asked, _of_the_checkout
+from opvalue.cli.graders_server import _of_the_checkout
+from opvalue.cli.repository import requested
 from opvalue.errors import UsageError
 from tests.online.stage import RUN_ID, Ended, Program, Stage
 from tests.sim import PROXIED_HOST, SimServer, zipped
@@ -61,17 +62,17 @@ def test_the_second_time_comes_from_the_cache(served: Stage, program: Program) -
 
 def test_the_checkout_names_the_repository(served: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(served.world.repository.path)
-    assert str(_of_the_checkout(None)) == f"{PROXIED_HOST}/acme/widgets"
-    assert _of_the_checkout(PROXIED_HOST).slug == "acme/widgets"
+    assert str(_of_the_checkout({})) == f"{PROXIED_HOST}/acme/widgets"
+    assert _of_the_checkout({"GH_HOST": PROXIED_HOST}).slug == "acme/widgets"
     with pytest.raises(UsageError) as caught:
-        _of_the_checkout("github.com")
+        _of_the_checkout({"GH_HOST": "github.com"})
     assert caught.value.expected == PROXIED_HOST
 
 
 def test_an_attempt_that_contradicts_the_address() -> None:
-    assert _asked(f"{ADDRESS}/attempts/2", 2).attempt == 2
+    assert requested(f"{ADDRESS}/attempts/2", 2).attempt == 2
     with pytest.raises(UsageError):
-        _asked(f"{ADDRESS}/attempts/2", 1)
+        requested(f"{ADDRESS}/attempts/2", 1)
 
 
 def test_a_session_of_another_run_is_refused(served: Stage, program: Program) -> None:
