@@ -34,6 +34,9 @@ _PART: Final = 1 << 16
 _SHOWN = 40
 # Integers up to here are exact in a double, so a float of that size prints as one.
 _EXACT_INTEGER = 2**53
+_ARRAYS = (list, tuple)
+_AS_IT_IS = frozenset({str, int, bool, type(None)})
+"""Classes of values whose text needs no change; no class made of them."""
 
 
 class JsonRefused(OpvalueError):
@@ -278,10 +281,11 @@ def _encoder(indent: int | None) -> json.JSONEncoder:
 
 
 def _canonical(value: object) -> object:
+    # Most of what is in a value is written as it is; a call for each takes longer than to write it.
     if isinstance(value, dict):
-        return {key: _canonical(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_canonical(item) for item in value]
+        return {key: item if item.__class__ in _AS_IT_IS else _canonical(item) for key, item in value.items()}
+    if isinstance(value, _ARRAYS):
+        return [item if item.__class__ in _AS_IT_IS else _canonical(item) for item in value]
     if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT_INTEGER:
         return int(value)  # also turns -0.0 into 0
     return value

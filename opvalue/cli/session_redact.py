@@ -38,14 +38,14 @@ def command(console: Console, file: Path, output: Path, *, skip_malformed: bool)
     from opvalue.cli.session_file import check_output, read, tell  # noqa: PLC0415
     from opvalue.session.order import canonical  # noqa: PLC0415
     from opvalue.session.redaction import redact  # noqa: PLC0415
-    from opvalue.session.secrets import Secrets, masks_in  # noqa: PLC0415
+    from opvalue.session.secrets import Secrets  # noqa: PLC0415
     from opvalue.strictjson import dumps_compact  # noqa: PLC0415
 
     check_output(output)
     reading = read(file, skip_malformed=skip_malformed)
     with console.progress(f"redacting {file}"):
         events = list(reading.events)
-        redacted = redact(events, Secrets(named_secrets(os.environ), tuple(masks_in(events))))
+        redacted = redact(events, Secrets(named_secrets(os.environ)))
         changed = sum(1 for before, after in zip(events, redacted, strict=True) if before is not after)
         # An event that lost its time has another place.
         write_new(output, "".join(f"{dumps_compact(event)}\n" for event in canonical(redacted)).encode())

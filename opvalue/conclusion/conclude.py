@@ -20,7 +20,7 @@ from opvalue.graders.trajectory.from_session import project
 from opvalue.session import lookups_of
 from opvalue.session.order import canonical
 from opvalue.session.redaction import redact
-from opvalue.session.secrets import Secrets, masks_in
+from opvalue.session.secrets import Secrets
 from opvalue.strictjson import JsonObject
 
 
@@ -52,7 +52,7 @@ def conclude(
     """
     recorded = [event for event in events if not is_appended(event)]
     # An event whose time was redacted has another place.
-    redacted = canonical(redact(recorded, Secrets(tuple(secrets), tuple(masks_in(recorded)))))
+    redacted = canonical(redact(recorded, Secrets(tuple(secrets))))
     lookups = lookups_of(redacted)
     projection = project(redacted) if reads_projection(configuration) else None
     graded = grade(lookups, projection, configuration)

@@ -15,13 +15,13 @@ Pure: decoded values in, decoded values out; serialised JSON is looked at, never
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
 from opvalue.limits import Limits
 from opvalue.session.errors import TooManySecrets
-from opvalue.session.secrets import PATTERNS, Secrets, decoded, forms
+from opvalue.session.secrets import PATTERNS, Secrets, decoded, forms, masks_in
 from opvalue.session.vocabulary import (
     COLLECTION,
     COMPONENTS,
@@ -47,15 +47,20 @@ _ACCOUNT_WORDS: Final = frozenset((*COMPONENTS, *PHASES, "seconds"))
 _WORDS: Final = {"component": COMPONENTS, "phase": PHASES}
 
 
-def redact(events: Iterable[JsonObject], secrets: Secrets, *, limits: Limits | None = None) -> list[JsonObject]:
+def redact(events: Sequence[JsonObject], secrets: Secrets, *, limits: Limits | None = None) -> list[JsonObject]:
     """Return the events without the secrets, in their order.
 
-    ``secrets`` is what the caller knows (see ``masks_in``); shapes of secrets are looked for in any case. Time is the
-    number of secrets times the length of the session. Raises ``TooManySecrets``.
+    ``secrets`` is what the caller knows; what the events themselves mask, and what has the shape of a secret, is taken
+    out in any case. Time is the number of secrets times the length of the session. Raises ``TooManySecrets``.
     """
-    redactor = Redactor(secrets, limits=limits)
     # To see in its JSON that an event holds nothing takes half the time of a look into each of its texts.
-    return [redactor.event(event) if redactor.may_change(dumps_compact(event)) else event for event in events]
+    lines = [dumps_compact(event) for event in events]
+    masking = (event for event, line in zip(events, lines, strict=True) if "::" in line)
+    redactor = Redactor(secrets._replace(masks=(*secrets.masks, *masks_in(masking))), limits=limits)
+    return [
+        redactor.event(event) if redactor.may_change(line) else event
+        for event, line in zip(events, lines, strict=True)
+    ]
 
 
 def is_redacted(value: JsonValue) -> bool:
