@@ -58,8 +58,7 @@ def redact(events: Sequence[JsonObject], secrets: Secrets, *, limits: Limits | N
     masking = (event for event, line in zip(events, lines, strict=True) if "::" in line)
     redactor = Redactor(secrets._replace(masks=(*secrets.masks, *masks_in(masking))), limits=limits)
     return [
-        redactor.event(event) if redactor.may_change(line) else event
-        for event, line in zip(events, lines, strict=True)
+        redactor.event(event) if redactor.may_change(line) else event for event, line in zip(events, lines, strict=True)
     ]
 
 
