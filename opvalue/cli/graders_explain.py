@@ -119,19 +119,11 @@ def _table(console: Console, rows: tuple["Row", ...]) -> None:
 
 
 def _cells(row: "Row") -> tuple[str, ...]:
+    from opvalue.cli.times import moment  # noqa: PLC0415
+
+    time = "-" if row.time is None else moment(row.time)
     # Escaped before it is measured, or the columns would not meet.
-    return str(row.index + 1), _time(row.time), single_line(row.type), single_line(row.contribution)
-
-
-def _time(milliseconds: float | None) -> str:
-    from opvalue.identity import Instant  # noqa: PLC0415
-
-    if milliseconds is None:
-        return "-"
-    try:
-        return str(Instant(int(milliseconds)))
-    except OverflowError:  # beyond the years that have a date
-        return f"{milliseconds:g} ms"
+    return str(row.index + 1), time, single_line(row.type), single_line(row.contribution)
 
 
 def _collections(projection: "Projection") -> Iterator[tuple[str, str]]:

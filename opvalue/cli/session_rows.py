@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from opvalue.cli.times import duration
 from opvalue.session.vocabulary import COLLECTION, WARNING
 from opvalue.strictjson import JsonObject, JsonValue, dumps_compact, is_number
 
@@ -155,8 +156,8 @@ def _id(data: JsonObject) -> str:
 
 
 def _took(data: JsonObject) -> str:
-    duration = data.get("durationMs")
-    return f"{_text(duration)} ms" if is_number(duration) else ""
+    taken = data.get("durationMs")
+    return duration(taken) if is_number(taken) else ""
 
 
 def _words(*words: str) -> str:

@@ -28,8 +28,6 @@ _LITTLE: Final = 12
 """Columns that it then has at least; where it has not, it stands on a line of its own."""
 _NAME: Final = 40
 """Characters of a type that are shown; one long one would take every row's room."""
-_FAR: Final = 1e15
-"""Milliseconds, more than any calendar has."""
 _GAP: Final = 2
 _BELOW: Final = 4
 _RIGHT: Final = frozenset({0, 1})
@@ -128,14 +126,11 @@ def _print(console: Console, rows: Iterator["Row"]) -> None:
         console.line("no events")
 
 
-def seconds(milliseconds: float) -> str:
-    """Return a time in seconds; what no calendar reaches is rounded to a few digits."""
-    return f"{milliseconds / 1000:.3f}" if abs(milliseconds) < _FAR else f"{milliseconds / 1000:.4g}"
-
-
 def _cells(batch: Iterable["Row"], began: float | None) -> Iterator[tuple[str, ...]]:
+    from opvalue.cli.times import seconds  # noqa: PLC0415 - help is shown without it
+
     for one in batch:
-        at = "-" if one.milliseconds is None or began is None else seconds(one.milliseconds - began)
+        at = "-" if one.milliseconds is None or began is None else seconds(began, one.milliseconds)
         # Escaped before it is measured and cut, or an escape could be cut in two.
         yield (
             str(one.number),

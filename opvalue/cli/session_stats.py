@@ -19,8 +19,6 @@ _Key = TypeVar("_Key", str, tuple[str, str])
 _KINDS: Final = 1_000
 """Different names that are counted apart; what comes after is counted together."""
 _TEXT: Final = 200
-_DIGITS: Final = 20
-"""Those of a time that is shown whole."""
 _OTHERS: Final = "(others)"
 
 
@@ -106,20 +104,11 @@ def _sorted(counter: Counter[_Key]) -> list[tuple[_Key, int]]:
 
 
 def _span(stats: _Stats) -> str:
-    from opvalue.cli.session_show import seconds  # noqa: PLC0415 - where a time is shown
+    from opvalue.cli.times import moment, seconds  # noqa: PLC0415 - help is shown without it
 
     if stats.first is None or stats.last is None:
         return "not known"
-    return f"{_moment(stats.first)} to {_moment(stats.last)}, {seconds(stats.last - stats.first)} s"
-
-
-def _moment(milliseconds: float) -> str:
-    from opvalue.identity import Instant  # noqa: PLC0415 - where a time is shown
-
-    try:
-        return str(Instant(int(milliseconds)))
-    except OverflowError:  # a time may lie further off than a calendar reaches
-        return f"{milliseconds} ms" if len(str(milliseconds)) < _DIGITS else f"{milliseconds:.4g} ms"
+    return f"{moment(stats.first)} to {moment(stats.last)}, {seconds(stats.first, stats.last)} s"
 
 
 def _table(console: Console, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:

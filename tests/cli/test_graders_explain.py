@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from opvalue.cli.graders_explain import _time
 from opvalue.graders.metadata import DEFAULTS, TRAJECTORY
 from tests.cli.conftest import Answer
 from tests.graders.events import Event, complete, gateway, mcp, request, safe_output, start
@@ -122,10 +121,11 @@ def test_no_such_grader(opvalue: Run, session: str, grader: str) -> None:
     assert (answer.status, answer.error["code"]) == (2, "conclusion.grader-unknown")
 
 
-def test_times() -> None:
-    assert [_time(time) for time in (None, 0, 1.9, 8.64e15)] == [
-        "-",
-        "1970-01-01T00:00:00.000Z",
-        "1970-01-01T00:00:00.001Z",
-        "8.64e+15 ms",
-    ]
+def test_times(opvalue: Run, tmp_path: Path) -> None:
+    events = [start("view", f"c{at}") for at in (0, 253_402_300_800_000)]
+    for event, at in zip(events, (0, 253_402_300_800_000), strict=True):
+        event["provenance"]["timestampMs"] = at
+    file = tmp_path / "s.jsonl"
+    file.write_text("".join(f"{json.dumps(event)}\n" for event in events))
+    rows = opvalue("graders", "explain", str(file), "tool-failure-count").out.splitlines()[-2:]
+    assert [row[3:27].strip() for row in rows] == ["1970-01-01T00:00:00.000Z", "253402300800000 ms"]
