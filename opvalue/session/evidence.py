@@ -38,6 +38,8 @@ class Behind(NamedTuple):
 
     index: int  # type: ignore[assignment]  # as above
     contribution: str
+    failed: bool = False
+    """Whether it says that a call failed."""
 
 
 def events_behind(events: Iterable[Event], grader_id: str, *, limits: Limits | None = None) -> tuple[Row, ...]:
@@ -50,7 +52,7 @@ def events_behind(events: Iterable[Event], grader_id: str, *, limits: Limits | N
     heads = [trace.take(event) for event in events]
     trace.state.lookups()
     rows = sorted(found(trace))
-    return tuple(Row(index, *heads[index], contribution) for index, contribution in rows)
+    return tuple(Row(row.index, *heads[row.index], row.contribution) for row in rows)
 
 
 class _Noted(NamedTuple):
@@ -189,21 +191,23 @@ class _Trace:
 def _calls(trace: _Trace) -> Iterator[Behind]:
     open_ = set(trace.native.unfinished)
     for call, noted in trace.native.started.items():
-        yield Behind(noted.start, f"call of {noted.name}" + (": never ended, so it failed" if call in open_ else ""))
+        failed = call in open_
+        yield Behind(noted.start, f"call of {noted.name}" + (": never ended, so it failed" if failed else ""), failed)
     for index, name, success in trace.native.ended:
-        yield Behind(index, f"{_outcome(success)} of {name}")
+        yield Behind(index, f"{_outcome(success)} of {name}", not success)
     for index, name, success in trace.native.alone:
-        yield Behind(index, f"call of {name}, seen only complete: {_outcome(success)}")
+        yield Behind(index, f"call of {name}, seen only complete: {_outcome(success)}", not success)
     for index, name, asked in trace.gateway.kept:
         if asked.stays:
-            yield Behind(index, f"call of {name} that only the gateway saw" + (": failed" if asked.failed else ""))
+            outcome = ": failed" if asked.failed else ""
+            yield Behind(index, f"call of {name} that only the gateway saw{outcome}", asked.failed)
     for index, asked in trace.gateway.failures:
         if asked.stays:
-            yield Behind(index, "says that the gateway's call failed")
+            yield Behind(index, "says that the gateway's call failed", failed=True)
 
 
 def _failures(trace: _Trace) -> Iterator[Behind]:
-    return (row for row in _calls(trace) if "fail" in row.contribution)
+    return (row for row in _calls(trace) if row.failed)
 
 
 def _repeated(trace: _Trace) -> Iterator[Behind]:

@@ -60,6 +60,16 @@ def test_calls() -> None:
     assert sum(count for text, count in names.items() if text.endswith("its first")) == 5
 
 
+def test_a_name_that_speaks_of_failure_is_no_failure() -> None:
+    session = [
+        *(start("failover", "1", at=1), done("failover", "1", at=2)),
+        done("failing", "2", at=3),
+        *(asked("unfailing", 3, at=4), answered(3, at=5)),
+        *(start("failover", "4", at=6), done("failover", "4", at=7, success=False)),
+    ]
+    assert words(session, "tool-failure-count") == [(6, "failure of failover")]
+
+
 def test_requests() -> None:
     session = [row("a", 1, 1, durationMs=5), row("a", 2, 2, durationMs=7), row(None, None, None, durationMs=None)]
     assert words(session, "execution-step-count") == [(1, "model request"), (2, "model request")]
