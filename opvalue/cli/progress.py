@@ -19,7 +19,7 @@ _AGAIN_SECONDS: Final = 0.05
 
 
 class _Timer(Protocol):
-    """What calls a function once, later."""
+    """What calls a function once, later; and again a little later as long as that answers that it could not act."""
 
     def start(self) -> None:
         """Begin to wait."""
@@ -31,13 +31,13 @@ class _Timer(Protocol):
 class _Alarm:
     """A timer without a thread. The call is made in the main thread, between two steps of whatever that does."""
 
-    def __init__(self, seconds: float, call: Callable[[], object]) -> None:
+    def __init__(self, seconds: float, call: Callable[[], bool]) -> None:
         self._seconds = seconds
         self._call = call
 
     def start(self) -> None:
         """Begin to wait."""
-        signal.signal(signal.SIGALRM, lambda *_: self._call())
+        signal.signal(signal.SIGALRM, lambda *_: self._ring())
         # Of no seconds it would never go off.
         signal.setitimer(signal.ITIMER_REAL, max(self._seconds, 1e-6))
 
@@ -46,14 +46,38 @@ class _Alarm:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
+    def _ring(self) -> None:
+        if not self._call():
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
 
-def _timer(seconds: float, call: Callable[[], object]) -> _Timer:
+
+class _Thread:
+    """A timer that waits in a thread of its own, and makes the call there."""
+
+    def __init__(self, seconds: float, call: Callable[[], bool]) -> None:
+        self._seconds = seconds
+        self._call = call
+        self._cancelled = threading.Event()
+
+    def start(self) -> None:
+        """Begin to wait."""
+        threading.Thread(target=self._wait, daemon=True).start()
+
+    def cancel(self) -> None:
+        """Call nothing any more."""
+        self._cancelled.set()
+
+    def _wait(self) -> None:
+        seconds = self._seconds
+        while not self._cancelled.wait(seconds) and not self._call():
+            seconds = _AGAIN_SECONDS
+
+
+def _timer(seconds: float, call: Callable[[], bool]) -> _Timer:
     is_main = threading.current_thread() is threading.main_thread()
     if is_main and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
         return _Alarm(seconds, call)
-    thread = threading.Timer(seconds, call)
-    thread.daemon = True
-    return thread
+    return _Thread(seconds, call)
 
 
 class Progress:
@@ -102,16 +126,16 @@ class Progress:
             if self._shown and not self._ended:
                 self._write(self._text)
 
-    def _show(self) -> None:
-        # An alarm may go off while this very thread holds the lock.
-        if not self._lock.acquire(blocking=not isinstance(self._timer, _Alarm)):
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
-            return
+    def _show(self) -> bool:
+        """Show the line from now on; return whether that could be done, or something was just being written."""
+        # Waiting could be for ever: an alarm may go off while this very thread holds the lock.
+        if not self._lock.acquire(blocking=False):
+            return False
         try:
-            if self._ended:
-                return
-            self._shown = True
-            self._write(_ERASE + self._text)
+            if not self._ended:
+                self._shown = True
+                self._write(_ERASE + self._text)
+            return True
         finally:
             self._lock.release()
 

@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -118,12 +119,21 @@ def test_it_needs_no_thread_for_a_process_with_one_is_not_forked() -> None:
 
 @pytest.mark.usefixtures("_alarm")
 def test_an_alarm_within_a_writing_waits_for_its_end() -> None:
+    assert _written_within_a_writing() == "\r\x1b[Kreading\r\x1b[K"
+
+
+def _written_within_a_writing() -> str:
     stream = io.StringIO()
     with Progress(stream, delay=0.02) as progress:
         progress("reading")
         progress.aside(lambda: time.sleep(0.1))
         wait_for(stream, "reading")
-    assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[K"
+    return stream.getvalue()
+
+
+def test_a_thread_within_a_writing_waits_for_its_end() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(_written_within_a_writing).result() == "\r\x1b[Kreading\r\x1b[K"
 
 
 def _read(stream: io.StringIO) -> None:
