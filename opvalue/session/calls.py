@@ -14,7 +14,7 @@
    completion whose id it touched closes the oldest call without an id, of its name if it says one.
 
 Bounds: past ``session_open_calls`` the oldest open call of the scope stays unfinished for good. What is said is
-uncertain if a completion then fits no call.
+uncertain if a completion then fits no call, or if the scopes that one may belong to were too many to look at all.
 """
 
 from typing import Final
@@ -28,6 +28,9 @@ from opvalue.session.tools import Call, Tool, Tools
 from opvalue.session.vocabulary import MASKED
 
 _COMPATIBLE: Final = 64
+"""Scopes of one source that are always looked at; the latest of more."""
+_STEPS: Final = 16
+"""What a look at a scope counts for, in looks at a call: it takes several times as long."""
 _ROOM: Final = 4 << 20
 """Bytes of long arguments that are kept as they are, of all scopes together: to make a digest takes long."""
 _COMPLETE: Final = "complete"
@@ -273,8 +276,14 @@ class NativeCalls:
         return near[0] if len(near) == 1 else (scope, None)
 
     def _near(self, scope: Scope) -> list[Scope]:
-        """Return the scopes of the same source that a completion of this one may belong to."""
-        return [one for one in self._by_source[scope.key[0]][-_COMPATIBLE:] if _compatible(one.key, scope.key)]
+        """Return the scopes of the same source that a completion of this one may belong to.
+
+        All are looked at, as long as that takes no time to speak of; then the latest.
+        """
+        every = self._by_source[scope.key[0]]
+        if len(every) > _COMPATIBLE and not self._tools.spend(_STEPS * len(every)):
+            every = every[-_COMPATIBLE:]
+        return [one for one in every if _compatible(one.key, scope.key)]
 
     def _count_complete(self, scope: Scope, id_: str | None, name: str | None, *, succeeded: bool) -> None:
         self.uncertain = self.uncertain or self._gave_up
@@ -322,4 +331,8 @@ def _number(call: Call) -> int:
 
 
 def _compatible(left: _Key, right: _Key) -> bool:
-    return all(mine == its or mine is None or its is None for mine, its in zip(left[1:], right[1:], strict=True))
+    _, owner, session = left
+    _, other, another = right
+    return (owner == other or owner is None or other is None) and (
+        session == another or session is None or another is None
+    )

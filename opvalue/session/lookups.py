@@ -28,7 +28,7 @@ class Calls(NamedTuple):
     undecided: int
     """Calls of the same tool as the one before, where nothing shows whether tool and arguments are equal."""
     uncertain: bool = False
-    """Whether a call may be counted twice or as failed: too many were open at a time, or redaction touched names."""
+    """Whether a call may be counted twice or as failed: too many calls or scopes, or names that redaction touched."""
 
 
 class Requests(NamedTuple):

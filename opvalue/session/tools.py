@@ -128,7 +128,7 @@ class Tools:
         self.names: Final[dict[str, None]] = {}
         """Names of tools, as spelled."""
         self.uncertain = False
-        """Whether a record of the gateway may be the twin of a call that was not looked at."""
+        """Whether something was not looked at that a record of the gateway, or a completion, may belong to."""
         self.count = 0
         """How many tools there are; what ``twins_of`` gives can change only with it."""
         self._most: Final = limits.session_names
@@ -161,7 +161,7 @@ class Tools:
         return size if size <= CANDIDATES or self.spend(size) else CANDIDATES
 
     def spend(self, steps: int) -> bool:
-        """Tell whether so much may still be looked at; else a twin may stay unknown."""
+        """Tell whether so much may still be looked at; else a twin, or the call of a completion, may stay unknown."""
         self._steps += steps
         if self._steps <= _MOST_STEPS:
             return True

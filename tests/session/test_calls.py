@@ -4,7 +4,7 @@ import pytest
 
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
-from opvalue.session import Calls, lookups_of
+from opvalue.session import Calls, lookups_of, tools
 from opvalue.session.state import State
 from opvalue.session.vocabulary import MASKED, REDACTED
 from tests.session.events import Event, asked, done, event, row, start
@@ -42,6 +42,8 @@ def counts(*session: Event) -> tuple[int, int]:
         # Of two starts with one id the latest is closed first, then the earlier.
         ([start("a", "1"), start("b", "1"), done(None, "1"), done(None, "1", success=False)], (2, 1)),
         ([start("a", "1"), start("a", "1"), done("a")], (2, 1)),
+        # What was closed by id is not found by name any more.
+        ([start("a"), done("a"), start("a", "1"), done(None, "1"), done("a")], (3, 0)),
     ],
 )
 def test_correlation(session: list[Event], expected: tuple[int, int]) -> None:
@@ -96,10 +98,23 @@ def test_what_is_not_said_does_not_part_one_id() -> None:
     assert counts(*both, done("a", "1")) == (3, 2), "it could be either's"
 
 
+def test_what_is_not_said_among_many_scopes(monkeypatch: pytest.MonkeyPatch) -> None:
+    owners = [start("a", f"{number}", agentId=f"x{number}") for number in range(70)]
+    late = start("b", "late", agentId="x69")
+    assert calls(*owners, done("a", "0")) == Calls(70, 69, 1, 0, 0)
+    assert calls(*owners, start("b", MASKED, agentId="x0"), done("b", MASKED)) == Calls(71, 70, 2, 0, 0)
+    monkeypatch.setattr(tools, "_MOST_STEPS", 100)
+    assert calls(*owners[:63], done("a", "0")) == Calls(63, 62, 1, 0, 0)
+    assert calls(*owners, late, done("b", "late")) == Calls(71, 70, 2, 0, 0, uncertain=True)
+    assert calls(*owners, done("a", "0")) == Calls(71, 70, 1, 0, 0, uncertain=True), "only the latest were looked at"
+
+
 def test_the_session_of_a_source() -> None:
     begin = [event("session.start", {"sessionId": name}, component="agent", path="a.jsonl") for name in ("s1", "s2")]
     assert counts(begin[0], start("a", "1"), done("a", "1", sessionId="s1")) == (1, 0)
     assert counts(begin[0], start("a"), begin[1], done("a")) == (2, 1)
+    assert counts(begin[0] | {"agentId": "x"}, start("a"), begin[1], done("a")) == (2, 1)
+    assert counts(begin[0], start("a"), begin[1] | {"agentId": "x"}, done("a")) == (1, 0), "that is of another owner"
 
 
 @pytest.mark.parametrize("phase", ["detection", "evals", "safe_outputs", "other"])
@@ -224,6 +239,8 @@ def test_one_id_over_and_over() -> None:
     assert calls(*session, *(done("a", "1") for _ in range(50)), limits=limits)[:2] == (3000, 2950)
     assert calls(*session, done("a"), limits=limits)[:2] == (3000, 2999)
     assert calls(*same, done("a", "1"), limits=limits)[:2] == (1, 0)
+    assert not calls(*same, *(done("a", "1") for _ in range(50)), limits=limits).uncertain
+    assert calls(*same, *(done("a", "1") for _ in range(101)), limits=limits).uncertain, "replays are bounded, too"
 
 
 def test_many_open_calls() -> None:
@@ -236,6 +253,8 @@ def test_many_open_calls() -> None:
     some = calls(*nameless, *(done("a") for _ in range(10)), limits=limits)
     assert (some[:2], some.uncertain) == ((50, 40), False), "no completion came that may be of a call given up"
     assert calls(*nameless, *(done("a") for _ in range(11)), limits=limits).uncertain
+    known = [start("a"), done("a"), *nameless, *(done("a") for _ in range(11))]
+    assert calls(*known, limits=limits) == Calls(52, 40, 1, 50, 1, uncertain=True), "also once they are found by name"
     assert calls(*session, done("a", "0"), limits=limits).uncertain
     assert calls(*session, done(None, "0"), limits=limits).uncertain
     assert calls(*session, asked("a", at=1), limits=limits).uncertain is False, "nothing is timed"
@@ -249,6 +268,7 @@ def test_many_open_calls() -> None:
 def test_closing_below_the_latest_of_one_id() -> None:
     session = [start("a", "1"), start("b", "1"), start("c", "1"), done("b")]
     assert counts(*session, done(None, "1"), done(None, "1"), done("d", "1")) == (4, 0)
+    assert counts(*session, done("a"), done(None, "1"), done(None, "1")) == (3, 0), "the last one closes nothing"
 
 
 @pytest.mark.parametrize(
