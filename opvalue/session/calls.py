@@ -143,12 +143,6 @@ class NativeCalls:
         self._gave_up = False
         self._room = _ROOM
 
-    @property
-    def unfinished(self) -> list[Call]:
-        """The calls that have not ended, in the order of their starts."""
-        every = [call for scope in self._scopes.values() for call in scope.every() if call.counted]
-        return sorted(every, key=_number)
-
     def source(self, origin: Origin) -> int:
         """Return the number of a source."""
         component, phase, path = origin

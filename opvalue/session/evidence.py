@@ -70,10 +70,10 @@ class _Native(NativeCalls):
         super().__init__(*arguments)
         self.now = 0
         self.started: dict[Call, _Noted] = {}
-        self.ended: list[tuple[int, str, bool]] = []
-        """Event, tool name, success."""
+        self.ended: dict[Call, tuple[int, bool]] = {}
+        """Event and success, by call; what is not in it never ended."""
         self.alone: list[tuple[int, str, bool]] = []
-        """Calls that were only seen complete."""
+        """Calls that were only seen complete: event, tool name, success."""
 
     def start(self, *arguments: Any) -> Call | None:
         before = (self.repeated, self.undecided)
@@ -92,7 +92,7 @@ class _Native(NativeCalls):
         call = super().complete(*arguments)
         success = self.succeeded > succeeded
         if call in self.started:
-            self.ended.append((self.now, self.started[call].name, success))
+            self.ended[call] = (self.now, success)
         elif self.total > before:
             self.alone.append((self.now, arguments[3], success))
         return call
@@ -189,12 +189,12 @@ class _Trace:
 
 
 def _calls(trace: _Trace) -> Iterator[Behind]:
-    open_ = set(trace.native.unfinished)
-    for call, noted in trace.native.started.items():
-        failed = call in open_
+    started, ended = trace.native.started, trace.native.ended
+    for call, noted in started.items():
+        failed = call not in ended
         yield Behind(noted.start, f"call of {noted.name}" + (": never ended, so it failed" if failed else ""), failed)
-    for index, name, success in trace.native.ended:
-        yield Behind(index, f"{_outcome(success)} of {name}", not success)
+    for call, (index, success) in ended.items():
+        yield Behind(index, f"{_outcome(success)} of {started[call].name}", not success)
     for index, name, success in trace.native.alone:
         yield Behind(index, f"call of {name}, seen only complete: {_outcome(success)}", not success)
     for index, name, asked in trace.gateway.kept:

@@ -42,6 +42,9 @@ def counts(*session: Event) -> tuple[int, int]:
         # Of two starts with one id the latest is closed first, then the earlier.
         ([start("a", "1"), start("b", "1"), done(None, "1"), done(None, "1", success=False)], (2, 1)),
         ([start("a", "1"), start("a", "1"), done("a")], (2, 1)),
+        # The oldest of a name, whether it has an id or not, and in whatever order ids were given anew.
+        ([start("a", "1"), start("a"), done("a"), done(None, "1")], (2, 1)),
+        ([start("b", "1"), start("a", "2"), start("a", "1"), done("a"), done(None, "2")], (3, 2)),
         # What was closed by id is not found by name any more.
         ([start("a"), done("a"), start("a", "1"), done(None, "1"), done("a")], (3, 0)),
     ],

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from opvalue.graders.metadata import DEFAULTS
+from opvalue.limits import Limits
 from opvalue.session import lookups_of
 from opvalue.session.evidence import Row, events_behind
 from tests.session.events import Event, answered, asked, done, event, row, start
@@ -68,6 +69,13 @@ def test_a_name_that_speaks_of_failure_is_no_failure() -> None:
         *(start("failover", "4", at=6), done("failover", "4", at=7, success=False)),
     ]
     assert words(session, "tool-failure-count") == [(6, "failure of failover")]
+
+
+def test_calls_that_are_given_up_never_ended() -> None:
+    session = [start("a", str(number)) for number in range(50)]
+    limits = Limits(session_open_calls=10)
+    assert lookups_of(session, limits=limits).calls.failed == 50
+    assert [found.index for found in events_behind(session, "tool-failure-count", limits=limits)] == [*range(50)]
 
 
 def test_requests() -> None:
