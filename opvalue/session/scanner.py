@@ -28,8 +28,8 @@ from opvalue.session.structs import TYPE_OF, Provenance, decode
 from opvalue.session.untyped import event_in, value_of
 from opvalue.strictjson import MAX_DEPTH
 
-_ABOVE: Final = 4
-"""Levels of an event that are above any part that ``structs`` leaves unchecked."""
+_ABOVE: Final = 3
+"""Levels of an event above the deepest part that ``structs`` leaves unchecked: an item of an output."""
 _SHORT: Final = 2 * (MAX_DEPTH - _ABOVE)
 """Bytes of JSON that cannot be too deep: each level has two brackets."""
 _LINE: Final = 32

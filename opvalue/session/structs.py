@@ -1,8 +1,9 @@
 """The frequent events as msgspec types, for ``scanner`` alone: importing this loads msgspec.
 
-Each names every field that the catalogue knows for its type (reference 1.4), of the kinds that occur, and no other. So
-whatever is decoded has been checked whole: text for UTF-8, numbers for their range. What is not of this form fails to
-decode, and is read in another way. ``Raw`` and what containers hold are the exceptions: the scanner checks those.
+Each names every field that the catalogue knows for its type (reference 1.4), of the kinds that occur; types of one
+family share their fields. No other is taken, so whatever is decoded has been checked whole: text for UTF-8, numbers
+for their range. What is not of this form fails to decode, and is read in another way. ``Raw`` and what containers hold
+are the exceptions: the scanner checks those.
 """
 
 from functools import reduce
@@ -136,6 +137,7 @@ class Usage(Struct, gc=False, forbid_unknown_fields=True):
     cacheReadInputTokens: Whole | None = None  # noqa: N815
     cacheCreationInputTokens: Whole | None = None  # noqa: N815
     inputTokensIncludeCache: bool | None = None  # noqa: N815
+    overflowedTokens: list[str] | None = None  # noqa: N815
 
 
 class RowData(Struct, gc=False, forbid_unknown_fields=True):

@@ -67,6 +67,7 @@ _USAGES: Final = (
         for flag in (True, False, None, 0)
     ),
     *({"outputTokens": 7}, {"odd": 1, "inputTokens": 4}, {}, None, 5),
+    *({"inputTokens": 9, "overflowedTokens": names} for names in ([], ["inputTokens"], [1], "x", None)),
 )
 _DURATIONS: Final = (0, 1, 0.1, 1000, -1, None, "7", True, 1e308)
 

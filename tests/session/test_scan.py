@@ -1,19 +1,22 @@
 """The fast pass gives what the general reader and the lookups over events give, for any bytes."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
+from opvalue.collect.fields import FIELDS, USAGE
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Lookups, Losses, lookups_of, read_events, scan, scanner
 from opvalue.session.parsing import parsed
 from opvalue.session.scanner import Scanner
-from opvalue.session.structs import decode
+from opvalue.session.structs import TYPE_OF, Component, Envelope, Phase, Usage, decode
 from opvalue.session.untyped import event_in, value_of
+from opvalue.session.vocabulary import COMPONENTS, ENVELOPE, PHASES
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
 from tests.support import sessions
 
@@ -86,6 +89,21 @@ def test_a_realistic_session() -> None:
     assert found.requests.source == "proxy"
 
 
+def names_of(kind: Any) -> set[str]:
+    return {field.encode_name for field in fields(kind)}
+
+
+def test_the_types_of_the_fast_pass_name_what_the_catalogue_names() -> None:
+    """What they left out would be read right, and slowly."""
+    payloads = {name: next(one.type for one in fields(kind) if one.name == "data") for kind, name in TYPE_OF.items()}
+    for name, payload in payloads.items():
+        assert {field.split(" ")[0] for field in FIELDS[name]} <= names_of(payload), name
+    assert {field.split(" ")[0] for field in USAGE} == names_of(Usage)
+    assert get_args(Component) == COMPONENTS
+    assert get_args(Phase) == PHASES
+    assert names_of(Envelope) | {"type", "data"} == set(ENVELOPE)
+
+
 def frequent() -> list[bytes]:
     every = [one for one in sessions.lines(3000) if b'"type":"session.' not in one and b"workflow" not in one]
     return every[: next(number for number, one in enumerate(every) if b'"safe_output.result"' in one)]
@@ -146,6 +164,7 @@ def started(input_: bytes) -> bytes:
         b'"%b"' % ("\u00e9".encode() * 400),
         b'{"a":1e5,"b":[[1E+3]]}',
         b'{"a":"%b"}' % (b"7" * 280),
+        b"[" * 125 + b"]" * 125,
     ],
 )
 def test_unusual_arguments_are_read_fast(monkeypatch: pytest.MonkeyPatch, input_: bytes) -> None:
