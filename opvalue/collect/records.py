@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from opvalue.session.lines import split
+from opvalue.session.parsing import is_blank
 from opvalue.session.secrets import mask_payloads, texts_in
 from opvalue.strictjson import MAX_DEPTH, JsonObject, JsonRefused, JsonValue, loads
 
@@ -36,7 +37,7 @@ def of_lines(log: Log) -> Iterator[JsonObject]:
 def numbered(log: Log) -> Iterator[tuple[int, JsonObject]]:
     """Yield the objects of a ``.jsonl`` log, each with the number of its line."""
     for number, line in _lines(log):
-        if line.strip():
+        if not is_blank(line):
             for record in _objects(_parsed(line, log, "malformed_jsonl", number), log, number):
                 yield number, record
 

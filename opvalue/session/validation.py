@@ -16,7 +16,7 @@ from opvalue.limits import Limits
 from opvalue.session.errors import ArrayMalformed
 from opvalue.session.framing import Opened, elements, opened
 from opvalue.session.lines import Line, split
-from opvalue.session.parsing import within
+from opvalue.session.parsing import is_blank, within
 from opvalue.session.vocabulary import COLLECTION, COMPONENTS, ENVELOPE, FORMAT, PHASES, WARNING
 from opvalue.strictjson import JsonObject, JsonRefused, JsonValue, is_number, kind_of, loads
 
@@ -73,7 +73,7 @@ def _of_line(line: Line, most: int, whole: "_Whole") -> Iterator[Problem]:
     if content is None:
         yield Problem(line.number, "line-too-long", f"longer than {most} bytes")
         return
-    if not content.strip():
+    if is_blank(content):
         yield Problem(line.number, "blank-line", "a blank line")
         return
     try:

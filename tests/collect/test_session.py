@@ -297,6 +297,10 @@ class TestSameness:
         run.put("agent-session.jsonl", f"\r\n{json.dumps(START)} \r\n\n\t{json.dumps(CALL)}")
         assert run.session() == before
 
+    def test_white_space_that_is_none_of_jsons_is_no_blank_line(self, run: Run) -> None:
+        run.put("agent-session.jsonl", f"{json.dumps(START)}\n\x0b\n{json.dumps(CALL)}\n")
+        assert run.warnings() == [("agent-session.jsonl", "malformed_jsonl", 2)]
+
 
 class TestReading:
     def test_each_file_is_opened_once(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

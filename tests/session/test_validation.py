@@ -57,6 +57,7 @@ def test_nothing_at_all() -> None:
     [
         ("\n", "blank-line"),
         (" \t\r\n", "blank-line"),
+        ("\x0b\n", "not-json"),
         ("{\n", "not-json"),
         ('{"a":1,"a":2}\n', "not-json"),
         ('{"a":NaN}\n', "not-json"),
