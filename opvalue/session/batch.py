@@ -23,7 +23,7 @@ fields, by kind:
 
 A source is an index into the batch's own ``sources``, a scope one into its ``scopes``. A time is that of
 ``provenance.timestampMs``, none where untimed. Arguments are JSON text, none where they are recorded as absent. Tokens
-are -1 where not shown.
+are -1 where not shown; turns and the duration of a result are none where not stated, -1 where what is stated is none.
 """
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -130,11 +130,11 @@ class Batch:
             self.scopes.append(whereabouts)
         return found
 
-    def count(self, kind: str, place: Place, events: int = 1) -> None:
-        """Count events of one type and place."""
-        self.types[kind] = self.types.get(kind, 0) + events
-        self.places[place] = self.places.get(place, 0) + events
-        self.events += events
+    def count(self, kind: str, place: Place) -> None:
+        """Count an event of this type and place."""
+        self.types[kind] = self.types.get(kind, 0) + 1
+        self.places[place] = self.places.get(place, 0) + 1
+        self.events += 1
 
     def packed(self) -> tuple[Any, ...]:
         """Return plain values that ``unpacked`` makes an equal batch of."""

@@ -25,7 +25,7 @@ class SessionRefused(OpvalueError):
 
 
 class LineMalformed(SessionRefused):
-    """A line that is not the last one is not one strict JSON document in UTF-8."""
+    """A line is not one strict JSON document in UTF-8, and not the last one broken off, which is dropped."""
 
     code = "session.line-malformed"
     advice = _WITHOUT

@@ -251,4 +251,4 @@ def _refuse_other_encodings(head: bytes) -> None:
                 found=head[: len(mark)].hex(" "),
             )
     if b"\0" in head:
-        raise SessionEncoding("the session begins with a zero byte", expected="UTF-8", found=head.hex(" "))
+        raise SessionEncoding("there is a zero byte where the session begins", expected="UTF-8", found=head.hex(" "))

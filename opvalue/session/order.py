@@ -1,7 +1,7 @@
 """The canonical order of a session's events (reference 1.2).
 
 1. The collector's header.
-2. Events with a time, by it.
+2. Events with a time, by it: any number, also one beyond the range of a date, which graders take for none.
 3. Events without one.
 4. The collector's warnings and closing event, then what a conclusion appended.
 

@@ -153,7 +153,8 @@ def test_byte_order_marks(read: Read, mark: bytes) -> None:
 
 def test_wide_encodings(read: Read) -> None:
     for encoding in ("utf-16-le", "utf-16-be", "utf-32-le"):
-        refused(read, SessionEncoding, LINE.decode().encode(encoding))
+        error = refused(read, SessionEncoding, LINE.decode().encode(encoding))
+        assert error.message == "there is a zero byte where the session begins"
 
 
 def test_doubled_keys_count_as_their_last(read: Read) -> None:
