@@ -156,9 +156,12 @@ class Tools:
         return tuple(dict.fromkeys(tool for alias in wanted for tool in self._aliases.get(alias, ())))
 
     def reach(self, tool: Tool) -> int:
-        """Return how many of the open calls of a tool are looked at; all, as long as that takes no time to speak of."""
+        """Return how many open calls of a tool with more than ``CANDIDATES`` are looked at.
+
+        All, as long as that takes no time to speak of.
+        """
         size = len(tool.open)
-        return size if size <= CANDIDATES or self.spend(size) else CANDIDATES
+        return size if self.spend(size) else CANDIDATES
 
     def spend(self, steps: int) -> bool:
         """Tell whether so much may still be looked at; else a twin, or the call of a completion, may stay unknown."""

@@ -8,6 +8,8 @@ import pytest
 from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Calls, lookups_of, tools
+from opvalue.session.gateway import Gateway
+from opvalue.session.remembered import Remembered
 from tests.session.events import Event, answered, asked, done, event, start
 
 
@@ -194,11 +196,17 @@ def test_of_two_ways_that_disagree_the_one_that_says_failed_counts() -> None:
     assert calls(*both_ways("fs"), *both_ways("ss", at=9)) == (2, 1)
     late = [asked("a", 1, at=1), answered(1, at=2, error="x"), asked("a", 2, at=3), record("a", at=4, error="x")]
     assert calls(*late, record("a", at=5), answered(2, at=6)) == (2, 1), "it is not said which record is whose"
+    alone = [asked("a", 1, at=1), answered(1, at=2, error="x")]
+    assert calls(*alone, *both_ways("sf", at=5)) == (2, 2), "the last ones agree, too"
+    assert calls(asked("a", 7, at=2), record("a", rpcId=7, at=2, error="x")) == (1, 1), "of one id and time, too"
+    for untimed in ([asked("a", 99)], [asked("a", 99), answered(99)]):
+        assert calls(*untimed, *both_ways("fs", "sf")) == (3, 2), "what is untimed waits for no response of these"
 
 
 def test_an_rpc_id_that_begins_anew_before_its_response() -> None:
     session = [asked("a", 1, at=1), asked("a", 1, at=2), answered(1, at=3, error="x"), record("a", at=3, error="x")]
     assert calls(*session, asked("a", 2, at=5), answered(2, at=6)) == (3, 1)
+    assert calls(*session, *both_ways("fs", "sf", at=5)) == (4, 3), "the first request waits no more"
 
 
 def test_many_calls_at_once_that_are_recorded_both_ways() -> None:
@@ -247,6 +255,10 @@ def test_many_records_of_one_moment_before_a_start() -> None:
     found = lookups_of([*many, *native("a", "1", 5, 9)]).calls
     assert (found.total, found.uncertain) == (1031, True)
     assert not lookups_of([*many, *native("a", "1", 6, 9)]).calls.uncertain
+    gateway = Gateway(tools.Tools(Limits()), Limits())
+    for number in range(3000):
+        gateway.ask(tools.RPC, 0, "", 5, "g", "b", None, number, Remembered(4), failed=False)
+    assert len(gateway._early) == tools.TIED + 1, "as many as it takes to know that there are too many"
 
 
 def test_calls_that_never_end_have_their_twins_too() -> None:
@@ -341,6 +353,9 @@ def test_of_untimed_records_the_first_path_pairs() -> None:
     records = [record("a", error="x"), record("a")]
     records[0]["provenance"]["path"], records[1]["provenance"]["path"] = "a", "b"
     assert calls(*pair, *records) == calls(*pair, *reversed(records)) == (2, 0)
+    servers = [record("a", serverName="g", error="x"), record("a", serverName="h")]
+    for order in (servers, servers[::-1]):
+        assert calls(*native("a", "1", None, None), *order) == (2, 0), "that of the first server pairs"
 
 
 def test_records_of_other_phases() -> None:
