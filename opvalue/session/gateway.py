@@ -251,7 +251,7 @@ def _is_hidden(told: object) -> bool:
     return isinstance(told, str) and MASKED in told
 
 
-def _rank(tool: Tool) -> tuple[str, str]:
+def _rank(tool: Tool) -> tuple[bool, str, str]:
     return tool.rank
 
 

@@ -68,14 +68,14 @@ class Tool:
         """Whether redaction touched the name: then two calls by it need not be of one tool."""
         self.crowded = False
         """Whether a call of it is no more known while a record of the gateway may be its twin."""
-        self.rank: Final = (name, server or "")
-        """What tools are put in order by, where one has to come first."""
+        self.rank: Final = (server is None, name, server or "")
+        """What tools are put in order by, where one has to come first: a call that names its server is no other's."""
         self.open: dict[Call, None] = {}
         self.closed: list[Call] = []
         """Calls that ended at ``closed_at``, the latest time: a record of the same instant may still be theirs."""
         self.closed_at: float | None = None
         self.started = [0, 0, 0, 0]
-        """Calls: timed, timed without an id, untimed, untimed without an id."""
+        """Calls: timed with an id, timed without one, untimed with an id, untimed without one."""
         self.paired = ([0, 0], [0, 0])
         """For each way of recording, timed calls with a twin: those with an id, those without."""
 

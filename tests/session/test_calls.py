@@ -112,8 +112,9 @@ def test_what_is_not_said_among_many_scopes(monkeypatch: pytest.MonkeyPatch) -> 
     assert calls(*owners, done("a", "0")) == Calls(71, 70, 1, 0, 0, uncertain=True), "only the latest were looked at"
 
 
-def test_the_session_of_a_source() -> None:
-    begin = [event("session.start", {"sessionId": name}, component="agent", path="a.jsonl") for name in ("s1", "s2")]
+@pytest.mark.parametrize("kind", ["session.start", "session.init"])
+def test_the_session_of_a_source(kind: str) -> None:
+    begin = [event(kind, {"sessionId": name}, component="agent", path="a.jsonl") for name in ("s1", "s2")]
     assert counts(begin[0], start("a", "1"), done("a", "1", sessionId="s1")) == (1, 0)
     assert counts(begin[0], start("a"), begin[1], done("a")) == (2, 1)
     assert counts(begin[0] | {"agentId": "x"}, start("a"), begin[1], done("a")) == (2, 1)

@@ -70,7 +70,10 @@ def test_the_run() -> None:
         ({"runId": -1, "runAttempt": 0}, (None, None)),
         ({"runId": True, "runAttempt": True}, (None, None)),
         ({"runId": [1], "runAttempt": "x"}, (None, None)),
+        ({"runId": 12.0, "runAttempt": 2.0}, ("12", 2)),
+        ({"runId": 1e17, "runAttempt": 1e17}, (None, None)),
         ({"runId": "7", "attempt": 3}, ("7", 3)),
+        ({"runId": "7", "attempt": 3, "runAttempt": 2}, ("7", 2)),
         ({"runId": "7", "runAttempt": "9" * 40}, ("7", None)),
     ],
 )

@@ -9,6 +9,7 @@ from opvalue.errors import OpvalueError
 from opvalue.limits import Limits
 from opvalue.session import Calls, lookups_of, tools
 from opvalue.session.gateway import Gateway
+from opvalue.session.records import Seen
 from opvalue.session.remembered import Remembered
 from tests.session.events import Event, answered, asked, done, event, start
 
@@ -140,6 +141,8 @@ def test_of_untimed_records_of_one_call_id_that_of_the_first_path_says_what_was_
     for session in ([one, other], [other, one]):
         assert calls(*session) == (1, 1)
         assert lookups_of([*session, start("a"), done("a")]).calls.total == 1
+    both = [record("a", toolCallId="1"), record("b", toolCallId="1")]
+    assert calls(*both, start("a"), done("a")) == (1, 0), "of one source the first"
     failing = record("a", toolCallId="1", error="x")
     assert calls(failing, one) == calls(one, failing) == (1, 1)
 
@@ -157,6 +160,8 @@ def test_the_same_record_again() -> None:
     twice = [asked("a", 7, at=2), asked("a", 7, at=2)]
     assert calls(*in_order(*pair, *parallel, *twice, asked("a", 8, at=3))) == (2, 0)
     assert calls(asked("a", 7), asked("a", 7)) == (1, 0)
+    assert calls(*[record("a", requestId="r", at=1)] * 2) == (1, 0), "without an rpc id, by the request's"
+    assert calls(*(record("a", rpcId=number, requestId="r", at=1) for number in (1, 2))) == (2, 0)
     assert calls(asked("a", 7, at=1), asked("a", 7, at=2)) == (2, 0), "ids begin anew with a connection"
 
 
@@ -211,6 +216,11 @@ def test_an_rpc_id_that_begins_anew_before_its_response() -> None:
 
 def test_many_calls_at_once_that_are_recorded_both_ways() -> None:
     assert calls(*both_ways(*["ff", "ss"] * 600, parallel=True)) == (1200, 600)
+    seen = Seen("g", "b")
+    seen.waiting = 1
+    for _ in range(3000):
+        seen.add(tools.RPC, None, 0, with_id=False)
+    assert len(seen._lately[tools.RPC]) <= tools.TIED
 
 
 def test_a_record_before_the_start_of_the_same_time() -> None:
@@ -245,6 +255,7 @@ def test_a_failure_that_both_saw_counts_once() -> None:
     assert calls(*in_order(*seen(), *failing)) == (1, 0), "what the agent saw wins"
     untimed = [start("a", "1", mcpServerName="github"), done("a", "1", success=False)]
     assert calls(*untimed, asked("a"), answered(error="x"), record("a", error="x")) == (1, 1)
+    assert calls(record("a", rpcId=7), answered(7, error="x")) == (1, 0), "a response is a request's, not a record's"
     by_id = [asked("b", at=2, toolCallId="1"), answered(at=3, error="x")]
     assert calls(*in_order(*seen(success=False), *by_id)) == (1, 1)
     assert calls(*by_id, *seen(success=False)) == (1, 1)
@@ -346,6 +357,24 @@ def test_untimed_records_pair_with_any_call() -> None:
     assert calls(*pair, *untimed, asked("a", 1), asked("a", 2), asked("a", 3, at=50)) == (3, 0)
     assert calls(*pair, asked("a", 1), asked("a", 2), answered(2, error="x")) == (2, 1), "the first one pairs"
     assert calls(done("a", "1", at=3), asked("a", at=2)) == (1, 0), "nobody knows when it began"
+
+
+def test_what_can_pair_with_the_fewest_comes_first() -> None:
+    timed, untimed = native("a", None, 1, 3), native("a", None, None, None)
+    with_id, without, late = asked("a", 1, toolCallId="x"), asked("a", 2), asked("a", 3, at=50)
+    assert calls(*timed, *untimed, with_id, late) == (2, 0), "the late one can only be the untimed call"
+    named = native("a", "n", None, None)
+    for order in ([with_id, without], [without, with_id]):
+        assert calls(*timed, *named, *order) == (2, 0), "the one with an id can only be a call without"
+    assert calls(*native("a", "t", 1, 3), *named, without, asked("a", 4, at=50, server="h")) == (2, 0), "of any server"
+    assert calls(timed[0], asked("a", at=2), timed[1], with_id) == (2, 0), "that call has its twin"
+
+
+def test_a_call_that_names_its_server_pairs_before_one_that_does_not() -> None:
+    mine = native("a", "1", None, None, mcpServerName="g")
+    anyones = native("a", "2", None, None)
+    for order in ([*mine, *anyones], [*anyones, *mine]):
+        assert calls(*order, asked("a", 1, server="g"), asked("a", 2, server="h")) == (2, 0)
 
 
 def test_of_untimed_records_the_first_path_pairs() -> None:
