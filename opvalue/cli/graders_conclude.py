@@ -81,7 +81,7 @@ def command(
 
 
 def _configuration(manifest: Path | None) -> "Configuration":
-    from opvalue.conclusion.errors import FileAbsent, FileRefused  # noqa: PLC0415
+    from opvalue.conclusion.errors import FileAbsent, FileRefused, FileUnreadable  # noqa: PLC0415
     from opvalue.conclusion.manifest import read_manifest  # noqa: PLC0415
     from opvalue.conclusion.repository import located  # noqa: PLC0415
     from opvalue.graders.configuration import defaults  # noqa: PLC0415
@@ -92,7 +92,7 @@ def _configuration(manifest: Path | None) -> "Configuration":
     try:
         tree, path = located(manifest)
         data = tree.read(path, Limits().record_bytes)
-    except (FileAbsent, FileRefused) as refused:
+    except (FileAbsent, FileRefused, FileUnreadable) as refused:
         raise type(refused)(
             f"the manifest {str(manifest)!r} cannot be read",
             expected="the grader_manifest.json that opvalue graders compile wrote",

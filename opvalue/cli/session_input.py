@@ -162,7 +162,8 @@ def _read(file: BinaryIO, path: Path) -> bytes:
 
 def _folder(path: Path) -> SessionUnreadable:
     session = path / "usage" / "aw_session.jsonl"
-    hint = f"Give {session}." if session.is_file() else _no_session_in(path)
+    # pathlib raises where a folder above is closed to us.
+    hint = f"Give {session}." if os.path.isfile(session) else _no_session_in(path)  # noqa: PTH113
     return SessionUnreadable(f"cannot read {path}: it is a folder", expected="a session file", hint=hint)
 
 
@@ -177,6 +178,6 @@ def unreadable(path: Path, error: Exception) -> SessionUnreadable:
 
 def _no_session_in(folder: Path) -> str | None:
     """Return what to do where a folder holds no session; ``None`` where there is no folder."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - pathlib raises where a folder above is closed to us
         return None
     return f"If {folder} holds a run's raw logs, make its session first: opvalue session collect {folder}"

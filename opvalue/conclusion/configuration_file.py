@@ -24,7 +24,7 @@ def read_configuration(file: Path) -> Configuration:
     """Return the configuration that ``file`` asks for.
 
     Raises ``ConfigurationRefused`` with every fault, its line and column; ``ConfigurationUnreadable``; ``FileAbsent``,
-    ``FileRefused``, ``FileTooLarge``; for Markdown the errors of its imports as well.
+    ``FileUnreadable``, ``FileRefused``, ``FileTooLarge``; for Markdown what ``read_files`` raises as well.
     """
     tree, path = located(file)
     kind = file.suffix.lower()

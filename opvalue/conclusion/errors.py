@@ -71,11 +71,19 @@ class GradersFailed(OpvalueError):
 
 
 class FileAbsent(OpvalueError):
-    """A workflow, an import of one, an evaluator or a configuration is not there or cannot be read."""
+    """A workflow, an import of one, an evaluator or a configuration is not there."""
 
     code = "conclusion.file-absent"
     kind = Kind.USAGE
     advice = "Correct the path, or add the file. Paths are from the repository root; ./ is beside the workflow."
+
+
+class FileUnreadable(OpvalueError):
+    """Such a file, or a folder on the way to it, is there and cannot be read: no permission, a read error."""
+
+    code = "conclusion.file-unreadable"
+    kind = Kind.USAGE
+    advice = "Make it readable, or give another file."
 
 
 class FileRefused(OpvalueError):
@@ -100,6 +108,14 @@ class ConfigurationUnreadable(OpvalueError):
     code = "conclusion.configuration-unreadable"
     kind = Kind.USAGE
     advice = "Correct the file. Scalars are those of YAML 1.2, keys are texts, and each stands once."
+
+
+class FrontmatterAbsent(OpvalueError):
+    """A Markdown file that is given as a workflow has no frontmatter: it is some other document, and sets nothing."""
+
+    code = "conclusion.no-frontmatter"
+    kind = Kind.USAGE
+    advice = "Give a workflow. One that leaves all graders as they are begins with two lines of --- alone."
 
 
 class ImportElsewhere(OpvalueError):
@@ -131,10 +147,17 @@ class EvaluatorFault(ConfigurationFault):
 
 
 class EvaluatorAbsent(EvaluatorFault):
-    """``run`` names a file that is not in the repository, or cannot be read."""
+    """``run`` names a file that is not in the repository."""
 
     code = "conclusion.evaluator-absent"
     advice = "Correct the path, or add the file. Paths are from the repository root; ./ is beside the workflow."
+
+
+class EvaluatorUnreadable(EvaluatorFault):
+    """The evaluator, or a folder on the way to it, is there and cannot be read: no permission, a read error."""
+
+    code = "conclusion.evaluator-unreadable"
+    advice = "Make it readable."
 
 
 class EvaluatorNotRegular(EvaluatorFault):

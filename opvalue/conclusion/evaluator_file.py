@@ -14,7 +14,7 @@ from typing import Final
 from opvalue.archive.errors import EvaluatorNoShebang, EvaluatorNotUtf8
 from opvalue.archive.script import check_script
 from opvalue.conclusion import errors
-from opvalue.conclusion.errors import EvaluatorFault, FileAbsent, FileRefused, FileTooLarge
+from opvalue.conclusion.errors import EvaluatorFault, FileAbsent, FileRefused, FileTooLarge, FileUnreadable
 from opvalue.conclusion.repository import WorkingTree
 from opvalue.errors import OpvalueError
 from opvalue.identity import RepoPath
@@ -24,6 +24,7 @@ from opvalue.process import Command, find_program, run, usual_path
 _LIMITS: Final = Limits()
 _WHY: Final[dict[type[OpvalueError], type[EvaluatorFault]]] = {
     FileAbsent: errors.EvaluatorAbsent,
+    FileUnreadable: errors.EvaluatorUnreadable,
     FileRefused: errors.EvaluatorNotRegular,
     FileTooLarge: errors.EvaluatorTooLarge,
     EvaluatorNotUtf8: errors.EvaluatorNotText,

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from opvalue.conclusion.errors import (
     ConfigurationUnreadable,
     FileAbsent,
+    FrontmatterAbsent,
     ImportElsewhere,
     ImportRefused,
     TooManyImports,
@@ -66,10 +67,24 @@ class WorkflowFile(NamedTuple):
 def read_files(tree: WorkingTree, workflow: RepoPath) -> tuple[WorkflowFile, ...]:
     """Return the workflow and all it imports, in the order in which they are merged.
 
-    Raises ``FileAbsent``, ``FileRefused``, ``FileTooLarge``, ``ConfigurationUnreadable``, ``ImportElsewhere``,
+    What is imported may be text alone; a workflow has a frontmatter. Raises ``FileAbsent``, ``FileUnreadable``,
+    ``FileRefused``, ``FileTooLarge``, ``ConfigurationUnreadable``, ``FrontmatterAbsent``, ``ImportElsewhere``,
     ``ImportRefused`` and ``TooManyImports``.
     """
-    return tuple(_Importer(tree).files(workflow))
+    data = tree.read(workflow, Limits().workflow_bytes)
+    file = read_file(workflow, data)
+    if frontmatter_of(data) is None:
+        raise _no_frontmatter(workflow, data)
+    return tuple(_Importer(tree).files(file))
+
+
+def _no_frontmatter(path: RepoPath, data: bytes) -> FrontmatterAbsent:
+    first = data.decode().removeprefix("\ufeff").lstrip().partition("\n")[0].rstrip()
+    return FrontmatterAbsent(
+        f"{path} has no frontmatter, so it is no workflow",
+        expected="--- alone in the first line, settings in YAML, and --- alone in a line behind them",
+        found=f"a text that begins with: {first[:80]}" if first else "nothing but blank space",
+    )
 
 
 def merged(files: Sequence[WorkflowFile], found: Sequence[ConfigurationFault] = ()) -> Configuration:
@@ -108,17 +123,11 @@ class _Importer:
         self._tree = tree
         self._seen: set[RepoPath] = set()
 
-    def files(self, path: RepoPath, *, optional: bool = False) -> Iterator[WorkflowFile]:
-        """Yield what ``path`` imports, then itself; nothing where it is optional and absent."""
-        self._seen.add(path)
+    def files(self, file: WorkflowFile) -> Iterator[WorkflowFile]:
+        """Yield what ``file`` imports, then itself."""
+        self._seen.add(file.path)
         if len(self._seen) > _MOST_FILES:
             raise TooManyImports("the workflow imports too many files", expected=f"at most {_MOST_FILES} files")
-        try:
-            file = read_file(path, self._tree.read(path, Limits().workflow_bytes))
-        except FileAbsent:
-            if optional:
-                return
-            raise
         for name in _imports(file):
             yield from self._imported(file, name)
         yield file
@@ -130,8 +139,15 @@ class _Importer:
             raise ImportElsewhere(f"{where}: {name[:120]} lies in another repository", expected="a file of this one")
         if path is None:
             raise ImportRefused(f"{where}: {name[:120]!r} names no file below the repository root")
-        if path not in self._seen:
-            yield from self.files(path, optional=name.partition("#")[0].endswith("?"))
+        if path in self._seen:
+            return
+        try:
+            file = read_file(path, self._tree.read(path, Limits().workflow_bytes))
+        except FileAbsent:
+            if name.partition("#")[0].endswith("?"):
+                return
+            raise
+        yield from self.files(file)
 
 
 def _imports(file: WorkflowFile) -> tuple[str, ...]:

@@ -72,3 +72,13 @@ def test_replace_needs_a_folder(opvalue: Run, workflow: Path) -> None:
 def test_an_absent_workflow(opvalue: Run, tmp_path: Path) -> None:
     answer = opvalue("graders", "compile", str(tmp_path / "absent.md"), "--json")
     assert (answer.status, answer.error["code"]) == (2, "conclusion.file-absent")
+
+
+@pytest.mark.parametrize("command", [("compile",), ("run", "/dev/null", "--config")])
+def test_a_document_that_is_no_workflow(opvalue: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "README.md").write_text("# A tool\n")
+    answer = opvalue("graders", *command, str(tmp_path / "README.md"), "--json")
+    assert (answer.status, answer.error["code"]) == (2, "conclusion.no-frontmatter")
+    assert answer.error["found"] == "a text that begins with: # A tool"
+    (tmp_path / "README.md").write_text("---\n---\n")
+    assert opvalue("graders", *command, str(tmp_path / "README.md")).status == 0

@@ -6,19 +6,22 @@ from typing import Any
 
 import pytest
 
+from opvalue.conclusion.compile import compile_workflow
 from opvalue.conclusion.configuration_file import read_configuration
 from opvalue.conclusion.errors import (
     ConfigurationUnreadable,
     FileAbsent,
     FileRefused,
     FileTooLarge,
+    FileUnreadable,
+    FrontmatterAbsent,
     ImportElsewhere,
     ImportRefused,
     TooManyImports,
 )
 from opvalue.errors import OpvalueError
 from opvalue.graders.configuration import ConfigurationRefused, configure, defaults
-from tests.conclusion.trees import WORKFLOW, fenced, tree
+from tests.conclusion.trees import WORKFLOW, close_to_us, fenced, tree
 
 
 def faults(file: Path) -> list[tuple[str, str]]:
@@ -43,7 +46,7 @@ def test_every_kind_gives_the_same(tmp_path: Path) -> None:
 
 
 def test_nothing_in_a_workflow_means_the_defaults(tmp_path: Path) -> None:
-    for text in ("# No frontmatter\n", fenced("on: push"), fenced("graders:"), fenced("graders: {}"), fenced("")):
+    for text in (fenced("on: push"), fenced("graders:"), fenced("graders: {}"), fenced("")):
         assert read_configuration(tree(tmp_path, {WORKFLOW: text})) == defaults()
 
 
@@ -192,6 +195,13 @@ class TestImports:
         with pytest.raises(FileRefused):
             self.graders(tmp_path, {}, '["link.md?"]')
 
+    def test_an_optional_import_that_is_there_must_be_readable(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        close_to_us("one.md", monkeypatch)
+        with pytest.raises(FileUnreadable):
+            self.graders(tmp_path, {".github/workflows/one.md": fenced("")}, '["one.md?"]')
+
     def test_an_optional_imports_own_imports_are_not_optional(self, tmp_path: Path) -> None:
         with pytest.raises(FileAbsent):
             self.graders(tmp_path, {".github/workflows/one.md": fenced("imports: [absent.md]")}, '["one.md?"]')
@@ -256,18 +266,27 @@ def test_what_only_resembles_a_frontmatter(tmp_path: Path, content: str, line: i
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "found"),
     [
-        "# Triage\n\n---\n\ngraders: {loops: {enabled: false}}\n---\n",
-        "",
-        "\ufeff# Triage\n",
-        "----\n",
-        "-- x\n",
-        "\n\n",
+        ("# Triage\n\n---\n\ngraders: {loops: {enabled: false}}\n---\n", "a text that begins with: # Triage"),
+        ("", "nothing but blank space"),
+        ("\ufeff# Triage\n", "a text that begins with: # Triage"),
+        ("----\n", "a text that begins with: ----"),
+        ("-- x \n", "a text that begins with: -- x"),
+        ("\n\n", "nothing but blank space"),
+        (f"\n{'x' * 100}", f"a text that begins with: {'x' * 80}"),
     ],
 )
-def test_texts_without_a_frontmatter(tmp_path: Path, content: str) -> None:
-    assert read_configuration(tree(tmp_path, {WORKFLOW: content})) == defaults()
+def test_texts_without_a_frontmatter(tmp_path: Path, content: str, found: str) -> None:
+    with pytest.raises(FrontmatterAbsent) as caught:
+        read_configuration(tree(tmp_path, {WORKFLOW: content}))
+    assert caught.value.message == f"{WORKFLOW} has no frontmatter, so it is no workflow"
+    assert caught.value.found == found
+    with pytest.raises(FrontmatterAbsent):
+        compile_workflow(tmp_path / WORKFLOW)
+    # What is imported may be text for the agent alone.
+    files = {WORKFLOW: fenced("imports: [text.md]"), ".github/workflows/text.md": content}
+    assert read_configuration(tree(tmp_path, {**files})) == defaults()
 
 
 @pytest.mark.parametrize(

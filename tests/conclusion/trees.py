@@ -1,7 +1,10 @@
 """Working trees with workflows, made for one test."""
 
+import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import pytest
 
 WORKFLOW: Final = ".github/workflows/triage.md"
 EVALUATOR: Final = "#!/usr/bin/env bash\necho '[]'\n"
@@ -20,3 +23,15 @@ def tree(root: Path, files: dict[str, str | bytes]) -> Path:
 def fenced(yaml: str) -> str:
     """Return a Markdown file with that frontmatter."""
     return f"---\n{yaml}\n---\n# Triage\n"
+
+
+def close_to_us(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have files and folders of that name opened by nobody, also where the tests run as root."""
+
+    def opened(path: str, *arguments: Any, **more: Any) -> int:
+        if path == name:
+            raise PermissionError(13, "Permission denied")
+        return real(path, *arguments, **more)
+
+    real = os.open
+    monkeypatch.setattr(os, "open", opened)
