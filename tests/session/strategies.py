@@ -5,7 +5,8 @@ An event is made of one number, which is quick; what shrinks is how many events 
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -173,6 +174,35 @@ _TAME: Final[Mapping[str, _Fields]] = {
     "assistant.message": {"content": ("text", None), "turnId": (1, "2")},
 }
 _WHOLE: Final = (0, 1, 10, 2**53 - 1, 2**53, -5, None)
+_PLAIN: Final[Mapping[str, Event]] = {
+    "tool.execution_start": {"toolCallId": "c1", "toolName": "bash", "input": {"a": 1}},
+    "tool.execution_complete": {"toolCallId": "c1", "toolName": "bash", "success": True},
+    "firewall.token_usage": {"durationMs": 1, "usage": {"inputTokens": 5, "outputTokens": 7}},
+}
+_PLAIN_RECORD: Final = {"serverName": "github", "toolName": "view", "rpcId": 1, "method": "tools/call"}
+
+
+def tame_pairs() -> Iterator[list[Event]]:
+    """Yield short sessions of one frequent kind each, in which any two fields have any two of their values."""
+    for kind, fields in _TAME.items():
+        plain = _PLAIN.get(kind, _PLAIN_RECORD if kind.startswith("mcp.") else {})
+        for data in _in_pairs({**fields, **_USAGE} if kind == "firewall.token_usage" else fields):
+            usage = {name: data.pop(name) for name in _USAGE if name in data}
+            changed = plain | data | ({"usage": plain["usage"] | usage} if usage else {})
+            yield [_agents("mcp.rpc.request", _PLAIN_RECORD), _agents(kind, changed), _agents(kind, plain)]
+
+
+_USAGE: Final[_Fields] = dict.fromkeys(_NAMES_OF_TOKENS, _WHOLE) | {"inputTokensIncludeCache": (True, False)}
+
+
+def _in_pairs(fields: _Fields) -> Iterator[Event]:
+    for one, other in combinations(fields, 2):
+        for value, another in product(fields[one], fields[other]):
+            yield {one: value, other: another}
+
+
+def _agents(kind: str, data: Event) -> Event:
+    return {"type": kind, "data": data, "provenance": {"component": "agent", "phase": "agent", "path": "a"}}
 
 
 def tame_of(number: int) -> Event:

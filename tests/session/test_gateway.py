@@ -37,6 +37,7 @@ def test_without_native_calls_the_records_are_calls() -> None:
     assert calls(asked("a"), answered(status="error")) == (1, 1)
     assert calls(asked("a")) == (1, 0), "that no response was recorded says nothing of the call"
     assert calls(record("a"), record("a", error="x"), record("b", status="failed"), record("")) == (3, 2)
+    assert calls(record("a", success=False)) == calls(record("a", isError=True)) == (1, 1)
     assert calls(asked("a", method="tools/list"), asked(""), answered()) == (0, 0)
     assert lookups_of([asked("a", 1), asked("a", 2)]).calls == Calls(2, 0, 1, 0, 0)
 

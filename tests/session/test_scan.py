@@ -17,7 +17,7 @@ from opvalue.session.scanner import Scanner
 from opvalue.session.structs import TYPE_OF, Component, Envelope, Phase, Usage, decode
 from opvalue.session.untyped import event_in, value_of
 from opvalue.session.vocabulary import COMPONENTS, ENVELOPE, PHASES
-from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line
+from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line, tame_pairs
 from tests.support import sessions
 
 SMALL = Limits(session_line_bytes=400_000)
@@ -59,6 +59,13 @@ def test_same_lookups(session: list[Event], ascii_: bool, spaces: bool, end: byt
 @settings(max_examples=150, deadline=None)
 def test_same_lookups_of_frequent_events(session: list[Event], ascii_: bool) -> None:
     assert scan([b"\n".join(line(event, ascii_=ascii_) for event in session)]) == lookups_of(session)
+
+
+def test_same_lookups_of_any_two_values() -> None:
+    number = 0
+    for number, session in enumerate(tame_pairs(), 1):  # noqa: B007 - how many there were
+        assert scan([b"\n".join(map(line, session))]) == lookups_of(session), session
+    assert number > 3000
 
 
 @given(
