@@ -24,10 +24,12 @@ from opvalue.graders.configuration import (
     Source,
 )
 from opvalue.graders.configuration.entry import in_manifest_order
+from opvalue.graders.configuration.errors import ManifestTooLarge
 from opvalue.graders.results import VERSION, manifest_document
 from opvalue.identity import Digest, RepoPath
+from opvalue.limits import Limits
 from opvalue.records import MANIFEST_FILE
-from opvalue.strictjson import JsonObject
+from opvalue.strictjson import JsonObject, dumps
 
 CONCLUSION_FILE: Final = MANIFEST_FILE
 GRADERS_JOB_FILE: Final = "graders_job_manifest.json"
@@ -55,7 +57,22 @@ def compile_workflow(file: Path) -> Compiled:
     found = owned_jobs(files)
     configuration, evaluator = _with_evaluator(tree, files, merged(files, found))
     conclusion = manifest_document(configuration)
-    return Compiled(path, configuration, conclusion, _graders_job(configuration, conclusion, evaluator))
+    compiled = Compiled(path, configuration, conclusion, _graders_job(configuration, conclusion, evaluator))
+    _check_size(files, compiled)
+    return compiled
+
+
+def _check_size(files: tuple[WorkflowFile, ...], compiled: Compiled) -> None:
+    """Refuse manifests that the jobs would refuse, at the end of a run that was paid for."""
+    most = Limits().record_bytes
+    for name, document in ((CONCLUSION_FILE, compiled.conclusion), (GRADERS_JOB_FILE, compiled.graders_job)):
+        size = 0 if document is None else len(dumps(document).encode())
+        if size > most:
+            fault = ManifestTooLarge(
+                f"{name} is too large", expected=f"at most {most:,} bytes", found=f"{size:,} bytes"
+            )
+            fault.position = files[-1].layer.place((), True)
+            raise ConfigurationRefused([fault])
 
 
 def _with_evaluator(

@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,16 @@ from opvalue.collect import collect
 from opvalue.collect.errors import OutputNotASession
 from opvalue.conclusion.conclude import Concluded, conclude
 from opvalue.conclusion.errors import SessionOfAnotherRun
+from opvalue.conclusion.manifest import read_manifest
 from opvalue.conclusion.writing import session_of, write
 from opvalue.graders import evaluate
 from opvalue.graders.configuration import configure, defaults
+from opvalue.graders.metadata import TRAJECTORY
 from opvalue.records import Status, parse_manifest, parse_results
+from opvalue.session import read_events
 from opvalue.strictjson import dumps, dumps_compact
 from tests.collect.conftest import Run
+from tests.graders.test_purity import poison
 
 
 def call(number: int, **more: Any) -> Any:
@@ -187,6 +192,44 @@ class TestInMemory:
         [failed] = [one for one in found.graded if one.status is Status.ERROR]
         assert (failed.entry.id, failed.value, failed.error) == ("loops", None, "loops: RuntimeError: broken")
         assert len(found.graded) == 10
+
+    def test_lookups_are_made_once_for_all_graders(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        made: list[str] = []
+
+        def counted(name: str) -> Any:
+            real = getattr(module, name)
+
+            def make(events: Any) -> Any:
+                made.append(name)
+                return real(events)
+
+            return make
+
+        module = sys.modules["opvalue.conclusion.conclude"]
+        for name in ("lookups_of", "project"):
+            monkeypatch.setattr(module, name, counted(name))
+        concluded(run, {"recurrence-rate": {}, "event-entropy-rate": {}})
+        assert made == ["lookups_of", "project"]
+
+    def test_nothing_is_read_but_the_events(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        configuration = configure({row.id: {} for row in TRAJECTORY})
+        session = events(run)
+        expected = conclude(session, configuration, secrets=["bash"])  # also loads what is loaded on first use
+        with monkeypatch.context() as poisoned:
+            poison(poisoned)
+            found = conclude(session, configuration, secrets=["bash"])
+        assert found == expected
+        assert len(found.graded) == 32
+
+    def test_the_deepest_config_is_read_again(self) -> None:
+        config: Any = 1
+        for _ in range(64):
+            config = {"a": config}
+        found = conclude([], configure({"loops": {"config": config}}))
+        lines = [dumps_compact(one).encode() + b"\n" for one in found.events]
+        assert conclude(read_events(lines), configure({"loops": {"config": config}})).events == found.events
+        assert read_manifest(dumps(found.manifest).encode()) == configure({"loops": {"config": config}})
+        assert [*read_events(lines)] == found.events
 
     def test_an_empty_run(self, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()

@@ -79,6 +79,13 @@ class NumberNotFinite(ConfigurationFault):
     advice = "Give a finite number, or leave the field out."
 
 
+class ConfigTooDeep(ConfigurationFault):
+    """A grader's ``config`` nests deeper than half of what JSON may: what repeats it could not be read any more."""
+
+    code = "graders.config-too-deep"
+    advice = "Make config flatter."
+
+
 class DirectionUnknown(ConfigurationFault):
     """``direction`` is neither ``higher_is_better`` nor ``lower_is_better``."""
 
@@ -161,6 +168,13 @@ class RunRefused(ConfigurationFault):
 
     code = "graders.unsafe-run"
     advice = "Name a .sh file by its path from the repository root, or by ./ and its path beside the workflow."
+
+
+class ManifestTooLarge(ConfigurationFault):
+    """The graders come to a manifest that nothing would read; aliases can make much of a small file."""
+
+    code = "graders.manifest-too-large"
+    advice = "Make the graders' config, descriptions or scripts smaller."
 
 
 class JobOwned(ConfigurationFault):

@@ -1,7 +1,7 @@
 """The fields of an entry, one check each: type and form. What fields owe each other is for ``configure`` to judge."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from opvalue.graders.configuration import errors
@@ -14,6 +14,8 @@ from opvalue.strictjson import JsonValue, is_number, kind_of
 Check = Callable[[str, JsonValue], ConfigurationFault | None]
 
 _MOST_SCRIPT_BYTES: Final = Limits().grader_script_bytes
+_MOST_CONFIG_LEVELS: Final = Limits().json_depth // 2
+"""A session's event holds ``config`` deeper than the manifest does, and must stay one that can be read."""
 _DIRECTIONS: Final = f"{HIGHER_IS_BETTER} | {LOWER_IS_BETTER}"
 
 
@@ -26,7 +28,27 @@ def _string(field: str, value: JsonValue) -> ConfigurationFault | None:
 
 
 def _object(field: str, value: JsonValue) -> ConfigurationFault | None:
-    return None if isinstance(value, dict) else _type(field, "an object", value)
+    if not isinstance(value, dict):
+        return _type(field, "an object", value)
+    if not _is_deeper(value, _MOST_CONFIG_LEVELS):
+        return None
+    return errors.ConfigTooDeep(f"{field} is nested too deeply", expected=f"at most {_MOST_CONFIG_LEVELS} levels")
+
+
+def _is_deeper(value: JsonValue, levels: int) -> bool:
+    """Tell whether objects and arrays nest deeper than ``levels``, level by level: values may be deep."""
+    level: list[JsonValue] = [value]
+    for _ in range(levels):
+        level = [inner for outer in level for inner in _inner(outer) if isinstance(inner, dict | list)]
+        if not level:
+            return False
+    return True
+
+
+def _inner(value: JsonValue) -> Iterable[JsonValue]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _number(field: str, value: JsonValue) -> ConfigurationFault | None:

@@ -142,6 +142,14 @@ def test_the_evaluator_of_the_repository() -> None:
     assert configured([Layer({"operational-value": {"run": "./t.sh"}}, folder="")]).custom[0].run == "t.sh"
 
 
+def nested(levels: int) -> Any:
+    """Return an object that nests so deep, objects and arrays in turn."""
+    inner: Any = 1
+    for level in range(levels, 0, -1):
+        inner = {"a": inner} if level % 2 else [0, inner]
+    return inner
+
+
 CUSTOM: dict[str, Any] = {"script": SCRIPT}
 EVALUATOR: dict[str, Any] = {"run": RUN}
 FAULTS: list[tuple[Any, list[str]]] = [
@@ -166,6 +174,8 @@ FAULTS: list[tuple[Any, list[str]]] = [
     *(({"loops": {field: True}}, ["graders.wrong-type"]) for field in ("threshold", "min", "max")),
     ({"loops": {"threshold": "3"}}, ["graders.wrong-type"]),
     ({"loops": {"config": []}}, ["graders.wrong-type"]),
+    ({"loops": {"config": nested(65)}}, ["graders.config-too-deep"]),
+    ({"my-grader": CUSTOM | {"config": {"b": 1, **nested(50_000)}}}, ["graders.config-too-deep"]),
     ({"my-grader": {"script": 1}}, ["graders.wrong-type"]),
     ({"operational-value": {"run": []}}, ["graders.wrong-type"]),
     *(
@@ -244,6 +254,11 @@ def test_unsafe_paths(run: str) -> None:
 def test_the_largest_script_counts_bytes() -> None:
     assert entry("my-grader", {"script": "x" * (256 * 1024)}).script
     assert entry("my-grader", {"script": "é" * (128 * 1024)}).script
+
+
+def test_the_deepest_config() -> None:
+    for config in (nested(64), {**nested(64), "b": nested(63)}):
+        assert entry("loops", {"config": config}).config == config
 
 
 def test_a_threshold_at_its_bounds() -> None:
