@@ -3,12 +3,17 @@
 Those that DESIGN 8 overrides are tested with the value it asks for; docs/compliance.md lists them.
 """
 
+import itertools
 from typing import Any
 
 import pytest
 
 from tests.graders.events import Event, called, complete, gateway, mcp, request, safe_output, start
 from tests.graders.sessions import values
+
+VALUES: tuple[Any, ...] = (None, 0, "", False, [], {})
+FALSY: tuple[Event, ...] = ({}, *({"input": value} for value in VALUES))
+FALSY_PAIRS = [*itertools.product(FALSY, repeat=2)]
 
 
 def calls_of(events: list[Event]) -> tuple[Any, Any]:
@@ -64,8 +69,11 @@ class TestDefaults:
 
     def test_three_forms_of_a_retry(self) -> None:
         # The flag is not in a session (reference 1.4): it counts where an event carries it all the same.
-        events = [mcp(event="retry"), mcp(message="Retrying request"), mcp(message="will RETRY soon"), mcp(event="log")]
+        events = [mcp(event="retry"), mcp(retry=True), mcp(message="Retrying request"), mcp(event="log")]
         assert values(events)["retries"] == 3
+        others = [mcp(retry=False), mcp(retry="true"), mcp(event="Retry"), mcp(message={"text": "retry"}), mcp()]
+        assert values(others)["retries"] == 0
+        assert values([mcp(message="will RETRY soon")])["retries"] == 1
 
     def test_requests_and_their_duration(self) -> None:
         found = values([request(1, 1, duration=300), request(1, 1, duration=200.5)])
@@ -81,6 +89,20 @@ class TestCorrelation:
 
     def test_a_start_alone_failed(self) -> None:
         assert calls_of([start("a", "x")]) == (1, 0)
+
+    @pytest.mark.parametrize("field", ["sessionId", "agentId"])
+    def test_within_one_session_and_owner(self, field: str) -> None:
+        opened, closed = start("a", "x", **{field: "one"}), complete(None, "x", success=True)
+        assert calls_of([opened, closed]) == (0, 1), "whose it is is not said"
+        other = complete("a", "x", success=True, **{field: "other"})
+        assert calls_of([opened, other]) == (1, 0.5)
+        assert calls_of([opened, complete("a", success=True, **{field: "other"})]) == (1, 0.5)
+        assert calls_of([opened, complete("a", "x", success=True, **{field: "one"})]) == (0, 1)
+
+    def test_within_one_source(self) -> None:
+        opened, closed = start("a", "x"), complete("a", "x", success=True)
+        moved = closed | {"provenance": closed["provenance"] | {"path": "elsewhere.jsonl"}}
+        assert calls_of([opened, moved]) == (1, 0.5)
 
     def test_without_ids_the_oldest_first(self) -> None:
         events = [start("bash"), start("bash"), complete("bash", success=True), complete("bash", success=False)]
@@ -140,6 +162,13 @@ class TestOverridden:
 
         assert (loops(None, 0), loops(0, ""), loops("", None)) == (0, 0, 0)
         assert values([*called("a"), *called("a")])["loops"] == 1, "both recorded as absent"
+
+    @pytest.mark.parametrize(("one", "other"), FALSY_PAIRS)
+    def test_falsy_arguments_differ_as_a_whole(self, one: Event, other: Event) -> None:
+        starts = [start("a"), start("a")]
+        for event, data in zip(starts, (one, other), strict=True):
+            event["data"] |= data
+        assert values(starts)["loops"] == (one == other and type(one.get("input")) is type(other.get("input")))
 
     def test_ids_that_differ_are_never_paired(self) -> None:
         events = [start("bash", "x"), complete("bash", "y", success=True)]

@@ -49,6 +49,55 @@ def test_the_ten_as_the_reference_has_them() -> None:
     ]
 
 
+# Unit, direction, greatest value; the least is 0, and there is no threshold.
+RATIO_UP, RATIO_DOWN = ("ratio", "higher", 1), ("ratio", "lower", 1)
+
+
+def test_the_22_as_the_reference_has_them() -> None:
+    found = {row.id: (row.unit, row.direction.partition("_")[0], row.maximum) for row in TRAJECTORY}
+    wanted = {
+        "policy-near-miss": RATIO_DOWN,
+        "skill-constraint-coverage": RATIO_UP,
+        "exploration-error": RATIO_DOWN,
+        "exploitation-error": RATIO_DOWN,
+        "state-revisit-probability-rep": RATIO_DOWN,
+        "recurrence-determinism": RATIO_DOWN,
+        "recurrence-laminarity": RATIO_DOWN,
+        "recurrence-trapping-time": ("steps", "lower", None),
+        "recurrence-rate": RATIO_DOWN,
+        "event-entropy-rate": RATIO_UP,
+        "lempel-ziv-trajectory-complexity": RATIO_UP,
+        "tool-output-consumption-rate": RATIO_UP,
+        "end-to-end-lineage-completeness": RATIO_UP,
+        "action-provenance-coverage": RATIO_UP,
+        "premature-termination-gap": ("count", "lower", None),
+        "evidence-saturation-stopping-lag": ("count", "lower", None),
+        "dependency-order-violation-rate": RATIO_DOWN,
+        "objective-coverage": RATIO_UP,
+        "grounding-accuracy": RATIO_UP,
+        "tool-wise-score": RATIO_UP,
+        "trajectory-ndtw": RATIO_UP,
+        "code-search-recall": RATIO_UP,
+    }
+    assert [*found.items()] == [*wanted.items()], "also in this order"
+    assert {(row.threshold, row.minimum, row.default) for row in TRAJECTORY} == {(None, 0, False)}
+
+
+def test_names_are_the_ids_in_words() -> None:
+    assert [row.name for row in DEFAULTS] == [
+        "Tool Success Rate",
+        "Tool Failure Count",
+        "Retries",
+        "Loops",
+        "Trajectory Efficiency",
+        "Execution Step Count",
+        "Execution Duration",
+        "Working-Set Rebuild Factor",
+        "Context Growth",
+        "Artifact Production",
+    ]
+
+
 def test_a_file_and_a_test_file_for_each_default() -> None:
     wanted = {row.id.replace("-", "_") for row in DEFAULTS}
     assert names(ROOM / "builtin") == wanted

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import pytest
+
 from opvalue.graders.measured import Measured
 from opvalue.graders.trajectory import Projection
 from opvalue.graders.trajectory.projection import MOST_ITEMS
@@ -44,14 +46,18 @@ def events(kind: str, refs: Sequence[Any]) -> tuple[JsonObject, ...]:
     return tuple({"index": index, "kind": kind, "ref": ref} for index, ref in enumerate(refs))
 
 
-def check_bound(measure: Measure, full: Projection, collection: str, config: JsonObject | None = None) -> None:
-    """Assert that ``full``, whose ``collection`` holds as many items as may be, has a value, and nothing larger has.
+def check_bound(
+    measure: Measure, full: Projection, collection: str, value: float, config: JsonObject | None = None
+) -> None:
+    """Assert that ``full``, whose ``collection`` holds as many items as may be, has ``value``, and nothing larger any.
 
     An empty projection has none either.
     """
     items = getattr(full, collection)
     assert len(items) == BOUND
-    assert measure(full, config or {}).value is not None
+    found = measure(full, config or {})
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.reason is None
     name = NAMES.get(collection, collection)
     reason = f"{name} holds more than 5,000 items"
     assert measure(changed(full, **{collection: (*items, items[-1])}), config or {}) == (None, reason)

@@ -32,4 +32,4 @@ def test_unavailable() -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, changed(PROJECTION, actions=(action("a1"),) * BOUND), "actions")
+    check_bound(measure, changed(PROJECTION, actions=(action("a1"),) * BOUND), "actions", 1)

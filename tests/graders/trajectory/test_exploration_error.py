@@ -29,4 +29,5 @@ def test_unavailable() -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, made(states=("a", "b") * (BOUND // 2), objectives=UNMET), "states")
+    full = made(states=tuple(map(str, range(BOUND))), objectives=UNMET, observations=({},))
+    check_bound(measure, full, "states", 1 - 1 / BOUND)

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -82,11 +82,43 @@ def test_a_session_that_shows_nothing(session: list[Event]) -> None:
     assert project(session) == Projection()
 
 
-def test_every_grader_is_unavailable_on_an_empty_session() -> None:
-    for row in TRAJECTORY:
-        measured = registered(row.id).measure(project([]), {"constraints": [{"pattern": "x"}]})
-        assert measured.value is None, row.id
-        assert measured.reason, row.id
+MISSING: Final = {
+    "policy-near-miss": "the session records no objectives",
+    "skill-constraint-coverage": "there are no tool calls and no actions",
+    "exploration-error": "the session records no objectives",
+    "exploitation-error": "the session records no objectives",
+    "state-revisit-probability-rep": "the session records no states",
+    "recurrence-determinism": "the session records no states",
+    "recurrence-laminarity": "the session records no states",
+    "recurrence-trapping-time": "the session records no states",
+    "recurrence-rate": "the session records no states",
+    "event-entropy-rate": "the session records no events",
+    "lempel-ziv-trajectory-complexity": "the session records no events",
+    "tool-output-consumption-rate": "the session records no observations",
+    "end-to-end-lineage-completeness": "the session records no events",
+    "action-provenance-coverage": "the session records no actions",
+    "premature-termination-gap": "the session records no objectives",
+    "evidence-saturation-stopping-lag": "the session records no objectives",
+    "dependency-order-violation-rate": "the session records no objectives",
+    "objective-coverage": "the session records no objectives",
+    "grounding-accuracy": "the session records no actions",
+    "tool-wise-score": "the session records no reference tool calls",
+    "trajectory-ndtw": "the reference has no states",
+    "code-search-recall": "the reference has no files",
+}
+
+
+@pytest.mark.parametrize("grader", [row.id for row in TRAJECTORY])
+def test_every_grader_is_unavailable_on_an_empty_session(grader: str) -> None:
+    config: Any = {"constraints": [{"pattern": "x"}]}
+    assert registered(grader).measure(project([]), config) == (None, MISSING[grader])
+
+
+@pytest.mark.parametrize("grader", [row.id for row in TRAJECTORY])
+def test_every_grader_is_unavailable_past_the_bound(grader: str) -> None:
+    session = [start("a", f"c{number}") for number in range(BOUND + 1)]
+    config: Any = {"constraints": [{"pattern": "x"}]}
+    assert registered(grader).measure(project(session), config) == (None, "events holds more than 5,000 items")
 
 
 DERIVABLE = {

@@ -24,4 +24,4 @@ def test_unavailable() -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, made(actions=(VALID,) * BOUND), "actions")
+    check_bound(measure, made(actions=(INVALID, *(VALID,) * (BOUND - 1))), "actions", (BOUND - 1) / BOUND)

@@ -53,5 +53,5 @@ def test_unavailable() -> None:
 
 
 def test_bound() -> None:
-    full = made(events=OUTPUT, objectives=(objective(None, description="check"),) * BOUND)
-    check_bound(measure, full, "objectives")
+    guards = (objective(0, description="check"), *(objective(None, description="check"),) * (BOUND - 1))
+    check_bound(measure, made(events=OUTPUT, objectives=guards), "objectives", (BOUND - 1) / BOUND)

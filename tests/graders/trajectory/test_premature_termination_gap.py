@@ -20,4 +20,4 @@ def test_unavailable() -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, made(objectives=(objective(None),) * BOUND), "objectives")
+    check_bound(measure, made(objectives=(objective(None),) * BOUND), "objectives", BOUND)

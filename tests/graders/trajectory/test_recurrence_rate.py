@@ -21,4 +21,4 @@ def test_fewer_than_two_visits() -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, states("ab" * (BOUND // 2)), "states")
+    check_bound(measure, states("ab" * (BOUND // 2)), "states", 2499 / 4999)

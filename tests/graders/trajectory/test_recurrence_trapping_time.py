@@ -25,4 +25,4 @@ def test_counting_gives_what_the_plot_gives(visits: str) -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, states("aab" * (BOUND // 3) + "cc"), "states")
+    check_bound(measure, states("aab" * (BOUND // 3) + "cc"), "states", 2)

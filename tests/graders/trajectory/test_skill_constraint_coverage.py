@@ -95,4 +95,4 @@ def test_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, searched(*[CALL] * BOUND), "tool_calls", {"constraints": [GOOD]})
+    check_bound(measure, searched(*[CALL] * BOUND), "tool_calls", 0.5, {"constraints": [GOOD, None]})

@@ -19,4 +19,4 @@ def test_fewer_than_two_visits() -> None:
 
 
 def test_bound() -> None:
-    check_bound(measure, states("ab" * (BOUND // 2)), "states")
+    check_bound(measure, states("ab" * (BOUND // 2)), "states", (BOUND - 2) / BOUND)

@@ -41,5 +41,5 @@ def test_unavailable() -> None:
 
 
 def test_bound() -> None:
-    full = made(tool_calls=CALLS, observations=(observed(["a1"]),) * BOUND)
-    check_bound(measure, full, "observations")
+    full = made(tool_calls=CALLS, observations=(observed([]), *(observed(["a1"]),) * (BOUND - 1)))
+    check_bound(measure, full, "observations", (BOUND - 1) / BOUND)

@@ -69,7 +69,6 @@ def test_unavailable() -> None:
 
 def test_bound() -> None:
     full = made(tool_calls=(call("a", {"x": 1}),) * BOUND, reference={"toolCalls": [call("a", {"x": 1})] * BOUND})
-    assert measure(full, {}).value == 1
-    check_bound(measure, full, "tool_calls")
+    check_bound(measure, full, "tool_calls", 1)
     crowded = changed(full, reference={"toolCalls": [call("a")] * (BOUND + 1)})
     assert measure(crowded, {}).reason == "reference.toolCalls holds more than 5,000 items"
