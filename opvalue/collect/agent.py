@@ -6,7 +6,7 @@
 4. Else, where only ``agent-stdio.log`` is there, a warning: its text is an engine's own and is not parsed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from opvalue.collect import times
@@ -38,7 +38,7 @@ def gather(gathering: Gathering) -> None:
     if natives:
         _add(gathering, natives)
     elif gathering.exists(PI_STREAM):
-        gathering.add(AGENT, PI_STREAM, _pi(gathering))
+        gathering.add(AGENT, PI_STREAM, _events(gathering, PI_STREAM, lambda one: _native(one) or _pi_native(one)))
     elif canonical is not None:
         _add(gathering, [canonical])
     elif gathering.exists(STDIO[0]):
@@ -82,7 +82,7 @@ def _read(gathering: Gathering, path: str) -> _Stream:
     began: list[int | float] = []
 
     def watched() -> Iterator[Native]:
-        for native in _dotted(gathering, path):
+        for native in _events(gathering, path, _native):
             if native.type in _STARTS:
                 sessions.update(one for one in (native.data.get(name) for name in _SESSION_IDS) if isinstance(one, str))
             moment = None if began else times.milliseconds(times.stamp(native.record)[1])
@@ -94,10 +94,10 @@ def _read(gathering: Gathering, path: str) -> _Stream:
     return _Stream(prepared, frozenset(sessions), began[0] if began else None)
 
 
-def _dotted(gathering: Gathering, path: str) -> Iterator[Native]:
+def _events(gathering: Gathering, path: str, event_of: Callable[[JsonObject], Native | None]) -> Iterator[Native]:
     log = gathering.log(path)
     for number, record in numbered(log):
-        native = _native(record)
+        native = event_of(record)
         if native is None:
             log.leave_out("non_canonical_agent_event", number)
         else:
@@ -109,16 +109,6 @@ def _native(record: JsonObject) -> Native | None:
     if isinstance(kind, str) and "." in kind and isinstance(data, dict):
         return Native(kind, record, data, enveloped=True)
     return None
-
-
-def _pi(gathering: Gathering) -> Iterator[Native]:
-    log = gathering.log(PI_STREAM)
-    for number, record in numbered(log):
-        native = _native(record) or _pi_native(record)
-        if native is None:
-            log.leave_out("non_canonical_agent_event", number)
-        else:
-            yield native
 
 
 def _pi_native(record: JsonObject) -> Native | None:

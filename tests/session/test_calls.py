@@ -79,15 +79,15 @@ def test_successes(outcome: Event) -> None:
     assert counts(start("a", "1"), done("a", "1", **outcome)) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"path": "a"}, {"path": "b"}),
-        ({"sessionId": "s1"}, {"sessionId": "s2"}),
-        ({"agentId": "x"}, {"agentId": "y"}),
-        ({"parentToolUseId": "x"}, {"parentToolUseId": "y"}),
-    ],
+TWO_SCOPES = (
+    ({"path": "a"}, {"path": "b"}),
+    ({"sessionId": "s1"}, {"sessionId": "s2"}),
+    ({"agentId": "x"}, {"agentId": "y"}),
+    ({"parentToolUseId": "x"}, {"parentToolUseId": "y"}),
 )
+
+
+@pytest.mark.parametrize(("one", "other"), TWO_SCOPES)
 def test_scopes(one: Event, other: Event) -> None:
     assert counts(start("a", "1", **one), done("a", "1", **other)) == (2, 1)
     assert counts(start("a", **one), done("a", **other)) == (2, 1)
@@ -164,16 +164,7 @@ def test_a_replayed_history_counts_once() -> None:
     assert counts(*without, *(one | {"agentId": "child"} for one in without[:2])) == (3, 0), "it may be the child's own"
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"path": "a"}, {"path": "b"}),
-        ({"sessionId": "s1"}, {"sessionId": "s2"}),
-        ({"agentId": "x"}, {"agentId": "y"}),
-        ({"parentToolUseId": "x"}, {"parentToolUseId": "y"}),
-        ({"agentId": "x"}, {}),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), [*TWO_SCOPES, ({"agentId": "x"}, {})])
 def test_one_call_id_at_one_time_in_two_scopes_is_two_calls(one: Event, other: Event) -> None:
     pair = [start("a", "call_0", at=1, **one), start("a", "call_0", at=1, **other)]
     ended = [done(None, "call_0", at=2, **one), done(None, "call_0", at=2, success=False, **other)]
