@@ -43,7 +43,7 @@ class ProgramsMissing(OpvalueError):
 
 
 class SessionUnreadable(OpvalueError):
-    """A session's file does not exist, is a folder, or cannot be read."""
+    """A session's file does not exist, is a folder, an archive or binary data, or cannot be read."""
 
     code = "cli.session-unreadable"
     kind = Kind.ARTIFACT

@@ -64,4 +64,5 @@ def read(path: Path, *, skip_malformed: bool = False) -> Reading:
     from opvalue.session import Losses, read_events  # noqa: PLC0415 - validating needs neither
 
     losses = Losses()
-    return Reading(read_events(read_once(path), skip_malformed=skip_malformed, losses=losses), losses)
+    blocks = read_once(path, skip_malformed=skip_malformed)
+    return Reading(read_events(blocks, skip_malformed=skip_malformed, losses=losses), losses)

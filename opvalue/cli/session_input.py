@@ -6,6 +6,7 @@ no further than its first event or line that is none, if that is refused anyway.
 
 import os
 import stat
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,12 @@ _BLOCK: Final = 1 << 17
 _STANDARD_INPUT: Final = Path("-")
 _ARCHIVES: Final = {b"PK\x03\x04": "a ZIP archive", b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 """What no session begins with, and an archive of one does."""
-_MAGIC: Final = 4
+_BEGUN: Final = 4096
+"""Bytes that are looked at for what the whole is."""
+_BEFORE: Final = b" \t\r\0\xef\xbb\xbf\xfe\xff"
+"""What may stand before an event: white space, also of two or four bytes, and byte order marks."""
+_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\t\n\v\f\r\x1b"})
+"""What no text holds."""
 
 
 class SessionFile:
@@ -56,23 +62,23 @@ def open_session(path: Path, *, skip_malformed: bool = False, limits: "Limits | 
     descriptor, mode = _open(path)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         if stat.S_ISREG(mode):
-            _check_form(file, path)
+            _check_file(file, path, skip_malformed=skip_malformed)
             yield SessionFile(file, path)
             return
         with _temporary() as copy:
-            _copy(_bounded(file, path, limits), copy, skip_malformed=skip_malformed)
+            _copy(_bounded(file, path, limits, skip_malformed=skip_malformed), copy, skip_malformed=skip_malformed)
             yield SessionFile(copy, path)
 
 
-def read_once(path: Path, *, limits: "Limits | None" = None) -> Iterator[bytes]:
+def read_once(path: Path, *, skip_malformed: bool = False, limits: "Limits | None" = None) -> Iterator[bytes]:
     """Yield the bytes of the session at ``path``, as they come. Raises ``SessionUnreadable``, ``SessionTooLarge``."""
     descriptor, mode = _open(path)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         if stat.S_ISREG(mode):
-            _check_form(file, path)
+            _check_file(file, path, skip_malformed=skip_malformed)
             yield from SessionFile(file, path).blocks()
         else:
-            yield from _bounded(file, path, limits)
+            yield from _bounded(file, path, limits, skip_malformed=skip_malformed)
 
 
 def _open(path: Path) -> tuple[int, int]:
@@ -105,12 +111,19 @@ def _no_copy(error: OSError) -> "OpvalueError":
     return NoPrivateFolder(f"cannot write a temporary file: {error.strerror}")
 
 
-def _check_form(file: BinaryIO, path: Path) -> None:
-    """Raise ``SessionUnreadable`` for an archive, such as the one that a usage artifact is downloaded as."""
+def _check_file(file: BinaryIO, path: Path, *, skip_malformed: bool) -> None:
     try:
-        begun = os.pread(file.fileno(), _MAGIC, 0)
+        begun = os.pread(file.fileno(), _BEGUN, 0)
     except OSError as error:
         raise unreadable(path, error) from None
+    _check_form(begun, path, skip_malformed=skip_malformed)
+
+
+def _check_form(begun: bytes, path: Path, *, skip_malformed: bool) -> None:
+    """Raise ``SessionUnreadable`` for an archive, such as a usage artifact is downloaded as, and for binary data.
+
+    ``begun`` is what it begins with. Where malformed lines are skipped, events may follow whatever that is.
+    """
     found = next((name for magic, name in _ARCHIVES.items() if begun.startswith(magic)), None)
     if found is not None:
         raise SessionUnreadable(
@@ -119,6 +132,21 @@ def _check_form(file: BinaryIO, path: Path) -> None:
             found=found,
             hint="Unpack it. A session is usage/aw_session.jsonl of an unpacked usage artifact.",
         )
+    if not skip_malformed and _is_binary(begun):
+        raise SessionUnreadable(
+            f"cannot read {path}: it is no session", expected="events in JSON, one a line", found="binary data"
+        )
+
+
+def _is_binary(begun: bytes) -> bool:
+    """Tell whether bytes are no text, and none of their lines begins as an event does, in whatever encoding."""
+    if any(line.lstrip(_BEFORE)[:1] in {b"{", b"["} for line in begun.split(b"\n")):
+        return False
+    try:
+        getincrementaldecoder("utf-8")().decode(begun)
+    except UnicodeDecodeError:
+        return True
+    return begun.translate(None, _CONTROLS) != begun
 
 
 def _copy(source: Iterator[bytes], target: BinaryIO, *, skip_malformed: bool) -> None:
@@ -140,13 +168,15 @@ def _copy(source: Iterator[bytes], target: BinaryIO, *, skip_malformed: bool) ->
         pass
 
 
-def _bounded(file: BinaryIO, path: Path, limits: "Limits | None") -> Iterator[bytes]:
+def _bounded(file: BinaryIO, path: Path, limits: "Limits | None", *, skip_malformed: bool) -> Iterator[bytes]:
     from opvalue.limits import Limits  # noqa: PLC0415 - for what is no file of its own
     from opvalue.session.errors import SessionTooLarge  # noqa: PLC0415
 
     most = (limits or Limits()).session_bytes
     size = 0
     while block := _read(file, path):
+        if not size:
+            _check_form(block[:_BEGUN], path, skip_malformed=skip_malformed)
         size += len(block)
         if size > most:
             raise SessionTooLarge(f"what {path} gives is too large", expected=f"at most {most:,} bytes", found="more")

@@ -290,7 +290,8 @@ def test_the_run_that_is_named(opvalue: Run, tmp_path: Path) -> None:
     [
         (b'{"toolCalls": [], "tokenUsage": [], "agentOutput": {}}\n', "session.not-an-event"),
         (b'{"mode": "grade-run", "run": {"id": "1"}}\n{}\n', "session.not-an-event"),
-        (b"\x00\x01\x02binary\n\xff\n", "session.encoding"),
+        ('{"type":"a"}\n'.encode("utf-16"), "session.encoding"),
+        ('{"type":"a"}\n'.encode("utf-32-be"), "session.encoding"),
         (b"\x7fELF\xff\n{}\n", "session.line-malformed"),
         (b"[1]", "session.not-an-event"),
         (b"[" * 100_000, "session.array-malformed"),

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,28 +88,29 @@ def test_every_call_counts(opvalue: Run, program: str, command: str, name: str, 
     ["graders run -", "graders explain - loops", "session show -", "session stats -", "session redact - -o out"],
 )
 @pytest.mark.parametrize(
-    ("endless", "code"),
+    ("endless", "status", "code"),
     [
-        (["cat", "/dev/zero"], "session.encoding"),
-        (["yes"], "session.line-malformed"),
-        (["yes", '{"type":"a"}'], "session.not-an-event"),
-        (["bash", "-c", "tr '\\0' x </dev/zero"], "session.line-too-long"),
+        (["cat", "/dev/zero"], 6, "cli.session-unreadable"),
+        (["bash", "-c", "printf '{'; cat /dev/zero"], 5, "session.encoding"),
+        (["yes"], 5, "session.line-malformed"),
+        (["yes", '{"type":"a"}'], 5, "session.not-an-event"),
+        (["bash", "-c", "tr '\\0' x </dev/zero"], 5, "session.line-too-long"),
     ],
 )
 def test_what_has_no_end_is_refused_at_its_beginning(
-    process: Process, words: str, endless: list[str], code: str
+    process: Process, words: str, endless: list[str], status: int, code: str
 ) -> None:
     with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as source:
         answer = process.run(*words.split(), "--json", stdin=source.stdout, env={"TMPDIR": str(process.folder)})
         assert source.stdout is not None
         source.stdout.close()
-    assert (answer.status, answer.error["code"]) == (5, code)
+    assert (answer.status, answer.error["code"]) == (status, code)
     assert [*process.folder.iterdir()] == []
 
 
 @pytest.mark.parametrize("words", ["graders run", "session validate", "session show", "session stats"])
 def test_a_device_is_looked_at_first(opvalue: Run, words: str) -> None:
-    assert opvalue(*words.split(), "/dev/zero", "--json").error["code"] == "session.encoding"
+    assert opvalue(*words.split(), "/dev/zero", "--json").error["code"] == "cli.session-unreadable"
 
 
 def test_a_pipe_is_read_up_to_a_bound() -> None:
@@ -169,3 +171,69 @@ def test_no_place_for_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("opvalue.process.private.temporary_place", lambda: tmp_path / "nowhere")
     with standard_input(starts(10)), pytest.raises(NoPrivateFolder), open_session(Path("-")):
         pass
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x7fELF\x02\x01",
+        b"\x89PNG\r\n\x1a\n",
+        b"SQLite format 3\0",
+        bytes(5000),
+        b"caf\xe9 x",
+        b"\xff" * 5000 + b"\n{}\n",
+    ],
+)
+def test_binary_data_is_no_session(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "s.jsonl"
+    file.write_bytes(content)
+    for read in (read_once, _copied):
+        with pytest.raises(SessionUnreadable, match="it is no session") as refused:
+            next(read(file, limits=Limits()))
+        assert (refused.value.found, refused.value.hint) == ("binary data", SessionUnreadable.advice)
+        with standard_input(content), pytest.raises(SessionUnreadable, match="it is no session"):
+            next(read(Path("-"), limits=Limits()))
+    # Behind a damaged beginning there may be events.
+    assert b"".join(read_once(file, skip_malformed=True)) == content
+    with open_session(file, skip_malformed=True) as session:
+        assert b"".join(session.blocks()) == content
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"a log\x1b[0m\n",
+        b"caf\xc3\xa9" * 1000,
+        b"\xff\n {}\n",
+        b"\0\0\0[",
+        b"\xef\xbb\xbf{}",
+        '{"a"'.encode("utf-16"),
+        '{"a"'.encode("utf-16-be"),
+        '\ufeff["a"'.encode("utf-32-be"),
+    ],
+)
+def test_what_may_be_a_session_is_for_its_reader_to_judge(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "s.jsonl"
+    file.write_bytes(content)
+    assert b"".join(read_once(file)) == content
+
+
+def test_an_archive_through_a_pipe() -> None:
+    with standard_input(b"PK\x03\x04..."), pytest.raises(SessionUnreadable, match="it is an archive"):
+        next(read_once(Path("-")))
+
+
+def test_a_folder_that_is_closed_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(path: Any, *arguments: Any, **more: Any) -> os.stat_result:
+        if "usage" in str(path):
+            raise PermissionError(13, "Permission denied")
+        return status(path, *arguments, **more)
+
+    status = os.stat
+    monkeypatch.setattr(os, "stat", closed)
+    with pytest.raises(SessionUnreadable, match="it is a folder"):
+        next(read_once(tmp_path))
+    away = unreadable(tmp_path / "usage" / "x" / "usage" / "aw_session.jsonl", FileNotFoundError(2, "nothing"))
+    assert away.hint == SessionUnreadable.advice
