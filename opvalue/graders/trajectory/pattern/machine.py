@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from opvalue.graders.trajectory.pattern.characters import contains, is_word
-from opvalue.graders.trajectory.pattern.program import Consume, Fork, Hold, Match, Program
+from opvalue.graders.trajectory.pattern.program import Consume, Fork, Hold, Instruction, Match, Program
 
 _MOST_STEPS: Final = 20_000
 
@@ -20,7 +20,10 @@ class WorkExceeded(Exception):
 
 
 class Work:
-    """What may still be spent, in characters looked at; a step that is not remembered costs as many as instructions."""
+    """What may still be spent, in characters looked at.
+
+    A step that is not remembered costs one for each instruction of the program, and for each range of characters in it.
+    """
 
     def __init__(self, allowed: int) -> None:
         self._left = allowed
@@ -30,6 +33,10 @@ class Work:
         self._left -= amount
         if self._left < 0:
             raise WorkExceeded
+
+
+def _price(instruction: Instruction) -> int:
+    return 1 + (len(instruction.characters.ranges) if isinstance(instruction, Consume) else 0)
 
 
 class _Before(enum.Enum):
@@ -43,12 +50,14 @@ class _Before(enum.Enum):
 class _State:
     """A set of instructions, what came before, and the steps already known."""
 
-    __slots__ = ("before", "places", "steps")
+    __slots__ = ("before", "matches_at_end", "places", "steps")
 
     def __init__(self, places: frozenset[int], before: _Before) -> None:
         self.places = places
         self.before = before
         self.steps: dict[str, _State] = {}
+        self.matches_at_end: bool | None = None
+        """Whether the expression has matched where the text ends here; none where that was not asked yet."""
 
 
 _MATCHED: Final = _State(frozenset(), _Before.START)
@@ -60,6 +69,7 @@ class Machine:
     def __init__(self, program: Program, work: Work) -> None:
         self._program = program
         self._work = work
+        self._price = sum(map(_price, program.instructions))
         self._states: dict[tuple[frozenset[int], _Before], _State] = {}
         self._steps = 0
 
@@ -72,10 +82,11 @@ class Machine:
             if following is _MATCHED:
                 return True
             state = following
-        return self._reachable(state, None)[1]
+        if state.matches_at_end is None:
+            state.matches_at_end = self._reachable(state, None)[1]
+        return state.matches_at_end
 
     def _step(self, state: _State, character: str) -> _State:
-        self._work.spend(len(self._program.instructions))
         consumers, matched = self._reachable(state, character)
         following = _MATCHED if matched else self._after(consumers, character)
         if self._steps >= _MOST_STEPS:
@@ -99,8 +110,9 @@ class Machine:
     def _reachable(self, state: _State, following: str | None) -> tuple[list[Consume], bool]:
         """Return what can take the next character, and whether the expression has matched before it.
 
-        A match may begin at every place, so the start is always among what can be reached.
+        A match may begin at every place, so the start is always among what can be reached. Charged at its full price.
         """
+        self._work.spend(self._price)
         edge = (state.before is _Before.WORD) is not (following is not None and is_word(following))
         holds = {"^": state.before is _Before.START, "$": following is None, "b": edge, "B": not edge}
         waiting = [self._program.start, *state.places]

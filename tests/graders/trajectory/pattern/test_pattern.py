@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opvalue.graders.trajectory.pattern import PatternRefused, Work, WorkExceeded, compiled, machine
+from opvalue.graders.trajectory.pattern.program import assemble
+from opvalue.graders.trajectory.pattern.syntax import parse
 
 PLENTY = 10**9
 
@@ -184,3 +186,14 @@ def test_work_is_charged() -> None:
     assert not sought.search("aaaa")
     with pytest.raises(WorkExceeded):
         sought.search("a" * 40)
+
+
+def test_the_look_at_the_end_of_a_text_is_charged_and_remembered() -> None:
+    # Five instructions with four ranges: to pass over one x costs all of them, and so does the look at the end.
+    assert len(assemble(parse("a[bcd]?$")).instructions) == 5
+    work = Work(9 + 9 + 4 * 2)
+    sought = compiled("a[bcd]?$", work)
+    for _ in range(4):
+        assert not sought.search("x")
+    with pytest.raises(WorkExceeded):
+        sought.search("")
