@@ -14,7 +14,7 @@ from typing import TypeAlias
 from opvalue.session.vocabulary import COLLECTION, FORMAT, WARNING
 from opvalue.strictjson import JsonObject, is_number
 
-Rank: TypeAlias = "tuple[int, int | float]"
+Rank: TypeAlias = tuple[int, int | float]
 """A place in the order."""
 
 

@@ -87,6 +87,13 @@ def test_each_hostile_line(index: int) -> None:
     both(b"[" + HOSTILE[index] + b"]")
 
 
+def test_a_line_that_breaks_off_before_one_of_a_frequent_type() -> None:
+    known = frequent()[0]
+    data = known + b'{"type":"x.y",\n' + known
+    both(data)
+    assert outcome(scan, data, 1 << 16, skip=True)[1:] == (None, 1, [2])
+
+
 def test_a_realistic_session() -> None:
     data = b"".join(sessions.lines(3000))
     found = scan(cut(data, 1 << 16))
