@@ -10,7 +10,7 @@ from opvalue.session import scan
 from opvalue.session.batch import Batch
 from opvalue.session.order import Rank, canonical
 from opvalue.session.watching import Watch
-from tests.session.events import Event, event, start
+from tests.session.events import Event, answered, asked, done, event, row, start
 from tests.session.strategies import line
 
 LINK = b"https://name:password@host/"
@@ -88,6 +88,34 @@ def test_secrets_in_arguments(text: bytes) -> None:
     assert not is_settled(given(text))
     assert is_settled(given(text), is_redacted=True)
     assert is_settled(given(text.replace(b"@", b"#")))
+
+
+TOKEN = "ghp_" + "a" * 36
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        *(start(TOKEN), start(id_=TOKEN), start(id=TOKEN), start(mcpServerName=TOKEN), start(command=TOKEN)),
+        *(start(agentId=TOKEN), start(sessionId=TOKEN), start(path=TOKEN), start(input={TOKEN: 1})),
+        *(done(TOKEN), done("a", TOKEN), done("a", sessionId=TOKEN)),
+        *(asked(TOKEN), asked("a", TOKEN), asked("a", server=TOKEN), asked("a", toolCallId=TOKEN)),
+        *(answered(TOKEN), answered(server=TOKEN), row(TOKEN), row("a", path=TOKEN)),
+        *(event("x.y", component=TOKEN), event("x.y", phase=TOKEN), start() | {"timestamp": TOKEN}),
+        *(event("experiment.assignment", {"assignments": {TOKEN: "v"}}), event("workflow.info", {"runId": TOKEN})),
+        *(event("eval.result", {"id": TOKEN}), event("mcp.event", {"event": "retry", "message": TOKEN})),
+        event("session.start", {"sessionId": TOKEN}),
+    ],
+)
+def test_secrets_in_what_decides_a_number(one: Event) -> None:
+    assert not is_settled(line(one))
+    assert is_settled(line(one), is_redacted=True)
+    assert is_settled(line(one).replace(b"ghp_", b"gho!"))
+
+
+@pytest.mark.parametrize("one", [done("a", output=TOKEN), done("a", error=TOKEN), event("x.y", {"a": TOKEN})])
+def test_secrets_elsewhere_are_not_looked_for(one: Event) -> None:
+    assert is_settled(line(one))
 
 
 def test_a_line_that_is_too_long_to_be_looked_at() -> None:
