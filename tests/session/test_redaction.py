@@ -303,10 +303,11 @@ class TestTheCollectorsAccount:
         assert redact([self.ACCOUNT], HUNTER)[0] != self.ACCOUNT
         assert redact([self.ACCOUNT], Secrets())[0] is self.ACCOUNT
 
-    def test_another_event_of_that_name_is_searched_whole(self) -> None:
-        theirs = {**self.ACCOUNT, "provenance": {**self.ACCOUNT["provenance"], "component": "agent"}}
-        [found] = redact([theirs], Secrets(masks=("eval",)))
-        assert found["data"]["absentComponents"] == ["***"]
+    def test_what_is_no_account_is_searched_whole(self) -> None:
+        of_another = {**self.ACCOUNT, "provenance": {**self.ACCOUNT["provenance"], "component": "agent"}}
+        for one in (of_another, {**self.ACCOUNT, "type": "own.kind"}):
+            [found] = redact([one], Secrets(masks=("eval",)))
+            assert found["data"]["absentComponents"] == ["***"]
 
 
 @given(_EVENTS, _SECRETS)
