@@ -55,8 +55,9 @@ def test_the_tokens_of_ordinary_elements_are_not_looked_at() -> None:
 
 
 @pytest.mark.parametrize("unit", [b"{},1", b"1", b"{}", b'{"a":[{},{}]}', b'{"a":1}x', b'"},{"'])
-def test_each_place_is_tried_once(unit: bytes) -> None:
-    data = b"[" + b",".join([unit] * 3000) + b"]"
+@pytest.mark.parametrize("rest", [b"", b",{},{}"])
+def test_each_place_is_tried_once(unit: bytes, rest: bytes) -> None:
+    data = b"[" + b",".join([unit] * 3000) + rest + b"]"
     tried: list[int] = []
     real = framing._is_value
 
@@ -101,6 +102,15 @@ def test_white_space_around_elements_counts_alike_in_blocks_of_any_size(size: in
 @pytest.mark.parametrize("size", [1 << 12, 100_003, LOOKED_AT, LOOKED_AT + 1, 1 << 22])
 def test_where_an_array_may_begin(before: int, size: int) -> None:
     assert opened(cut(b" " * before + b"[]", size)).is_array is (before < LOOKED_AT)
+
+
+def test_where_an_array_begins_is_looked_for_in_so_much_and_no_more() -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(LOOKED_AT >> 12):
+            yield b" " * (1 << 12)
+        raise AssertionError("nobody needs more")
+
+    assert not opened(endless()).is_array
 
 
 def test_containers_that_hold_none_are_not_looked_into() -> None:
