@@ -10,6 +10,7 @@ import click
 from opvalue.cli.command import LazyCommand, LazyGroup, declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.keys import passphrase, passphrase_options, public_key, read_file, signer
+from opvalue.cli.paths import PATH
 from opvalue.limits import Limits
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from opvalue.evidence.bundle import Bundle
 
 _SECTION: Final = "Commands"
-_FILE: Final = click.Path(readable=False, path_type=Path)
 _PUBLIC_MODE: Final = 0o644
 
 command: Final = LazyGroup(
@@ -44,7 +44,7 @@ command: Final = LazyGroup(
         "opvalue attestation keygen -o observer.key --passphrase-file <(pass show opvalue)",
     ),
 )
-@click.option("-o", "--output", type=_FILE, required=True, metavar="KEY", help="Write KEY and KEY.pub; never over any.")
+@click.option("-o", "--output", type=PATH, required=True, metavar="KEY", help="Write KEY and KEY.pub; never over any.")
 @passphrase_options
 @json_option
 def keygen(console: Console, output: Path, passphrase_file: Path | None, passphrase_env: str | None) -> None:
@@ -83,10 +83,10 @@ def keygen(console: Console, output: Path, passphrase_file: Path | None, passphr
         "opvalue attestation sign observation.dsse.json --key second.key -o observation.dsse.2.json",
     ),
 )
-@click.argument("file", metavar="FILE", type=_FILE)
-@click.option("--key", type=_FILE, required=True, metavar="KEY", help="The private key.")
+@click.argument("file", metavar="FILE", type=PATH)
+@click.option("--key", type=PATH, required=True, metavar="KEY", help="The private key.")
 @passphrase_options
-@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the envelope here; never over another.")
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write the envelope here; never over another.")
 @json_option
 def sign(
     console: Console,
@@ -124,11 +124,11 @@ def sign(
         "opvalue attestation verify observation.dsse.json --key alice.key.pub --bundle evidence.bundle",
     ),
 )
-@click.argument("file", metavar="FILE", type=_FILE)
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option(
     "--key",
     "keys",
-    type=_FILE,
+    type=PATH,
     required=True,
     multiple=True,
     metavar="PUB",
@@ -137,8 +137,8 @@ def sign(
 @click.option(
     "--threshold", type=int, default=1, metavar="N", help="How many of the keys must have signed. Default: 1."
 )
-@click.option("--observation", type=_FILE, metavar="FILE", help="Check that this document is the one that was signed.")
-@click.option("--bundle", type=_FILE, metavar="FILE", help="Check that this evidence bundle is what was signed.")
+@click.option("--observation", type=PATH, metavar="FILE", help="Check that this document is the one that was signed.")
+@click.option("--bundle", type=PATH, metavar="FILE", help="Check that this evidence bundle is what was signed.")
 @json_option
 def verify(
     console: Console,

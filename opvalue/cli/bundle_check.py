@@ -9,6 +9,7 @@ import click
 from opvalue.cli.bundle_text import broken, clock
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
+from opvalue.cli.paths import PATH
 from opvalue.errors import OpvalueError, UsageError
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class _Outcome(NamedTuple):
         "opvalue bundle check evidence.bundle --cutoff 2025-08-30T12:00:00Z",
     ),
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option("--digest", metavar="SHA256", help="The digest that the evidence must have, as a statement names it.")
 @click.option("--run", metavar="RUN", help="The run it must be of: its number, or its address, which names the host.")
 @click.option("--attempt", type=click.IntRange(1), metavar="N", help="The attempt it must be of.")

@@ -9,6 +9,7 @@ import click
 from opvalue.cli.bundle_text import as_answer, as_request, broken, broken_fields, observed
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
+from opvalue.cli.paths import PATH
 
 if TYPE_CHECKING:
     from opvalue.evidence.bundle import Bundle
@@ -26,8 +27,8 @@ DIFFERENT: Final = 10
         "opvalue bundle diff a.bundle b.bundle --json | jq '.different[].request.path'",
     ),
 )
-@click.argument("a", metavar="A", type=click.Path(readable=False, path_type=Path))
-@click.argument("b", metavar="B", type=click.Path(readable=False, path_type=Path))
+@click.argument("a", metavar="A", type=PATH)
+@click.argument("b", metavar="B", type=PATH)
 @json_option
 def command(console: Console, a: Path, b: Path) -> int:
     """Say how the evidence in the bundle B differs from that in the bundle A.

@@ -8,6 +8,7 @@ import click
 from opvalue.cli.bundle_text import as_request, broken, broken_fields
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
+from opvalue.cli.paths import PATH
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ _NEW: Final = (
         "opvalue bundle redact evidence.bundle -o public.bundle --secret-file names.txt",
     ),
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option(
     "-o",
     "--output",
     required=True,
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="OUT",
     help="Where to write it. A file with other evidence is refused.",
 )
@@ -40,7 +41,7 @@ _NEW: Final = (
     "--secret-file",
     "secret_files",
     multiple=True,
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="F",
     help=f"A file with a secret on each line, of at least {_SHORTEST} bytes. May be repeated.",
 )

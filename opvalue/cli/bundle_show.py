@@ -10,6 +10,7 @@ from opvalue.cli.bundle_text import ID_SHOWN, NARROWEST, as_request, broken, bro
 from opvalue.cli.cache import size_in_words
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
+from opvalue.cli.paths import PATH
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class _Row(NamedTuple):
         "opvalue bundle show evidence.bundle --json | jq '.exchanges[].request.path'",
     ),
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option("--body", metavar="N|ID", help="Print the body of one answer as it was received, redacted, nothing else.")
 @click.option("--sent", metavar="N|ID", help="Print the body of one request, such as a GraphQL document, nothing else.")
 @json_option

@@ -10,6 +10,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled
+from opvalue.cli.paths import PATH
 
 if TYPE_CHECKING:
     from opvalue.checkout import FirstCommit
@@ -26,7 +27,7 @@ _EXAMPLES: Final = (
 @click.argument("workflow", metavar="WORKFLOW")
 @click.option(
     "--checkout",
-    type=click.Path(path_type=Path),
+    type=PATH,
     default=Path(),
     metavar="DIR",
     help="A clone of the repository with its whole history. Default: where you stand.",

@@ -11,6 +11,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
+from opvalue.cli.paths import PATH
 
 if TYPE_CHECKING:
     from opvalue.cli.evaluator_workflow import Workflow
@@ -30,11 +31,11 @@ _NO_NAME: Final = "FILL IN: the workflow's name"
 @click.argument("workflow", metavar="WORKFLOW")
 @click.option(
     "--checkout",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="A clone with the whole history, for the adoption and the workflow's name.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there, never over a file.")
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write there, never over a file.")
 @json_option
 def command(console: Console, repository: str, workflow: str, checkout: Path | None, output: Path | None) -> None:
     """Print the skeleton of an evaluator of .github/workflows/WORKFLOW.md, and the lines that register it.

@@ -7,6 +7,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
+from opvalue.cli.paths import PATH
 
 if TYPE_CHECKING:
     from opvalue.conclusion.compile import Compiled
@@ -24,8 +25,8 @@ _NOT_CHECKED: Final = (
         "opvalue graders compile .github/workflows/triage.md -o build/graders",
     ),
 )
-@click.argument("workflow", metavar="WORKFLOW.md", type=click.Path(readable=False, path_type=Path))
-@click.option("-o", "--output", metavar="DIR", type=click.Path(readable=False, path_type=Path), help="Write there.")
+@click.argument("workflow", metavar="WORKFLOW.md", type=PATH)
+@click.option("-o", "--output", metavar="DIR", type=PATH, help="Write there.")
 @click.option("--replace", is_flag=True, help="Replace what an earlier compilation wrote to DIR.")
 @json_option
 def command(console: Console, workflow: Path, output: Path | None, replace: bool) -> None:

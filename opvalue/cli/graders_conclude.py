@@ -9,13 +9,12 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.named_secrets import named_secrets
+from opvalue.cli.paths import PATH
 from opvalue.records import Status
 
 if TYPE_CHECKING:
     from opvalue.conclusion.conclude import Concluded
     from opvalue.graders.configuration import Configuration
-
-_FILE = click.Path(readable=False, path_type=Path)
 
 
 @declare(
@@ -25,10 +24,10 @@ _FILE = click.Path(readable=False, path_type=Path)
         "opvalue graders conclude usage/aw_session.jsonl --fail-on-error",
     ),
 )
-@click.argument("path", metavar="DIR|SESSION", type=_FILE)
+@click.argument("path", metavar="DIR|SESSION", type=PATH)
 @click.option(
     "--manifest",
-    type=_FILE,
+    type=PATH,
     metavar="FILE",
     help="The data-only manifest that graders compile wrote. Default: the ten defaults.",
 )

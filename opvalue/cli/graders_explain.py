@@ -10,6 +10,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, single_line
+from opvalue.cli.paths import PATH
 from opvalue.cli.table import PROSE, titled, wrapped
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _OURS: Final = re.compile(r"\s*\([^()]*(?:Graders Specification|DESIGN|reference
         "opvalue graders explain usage/aw_session.jsonl recurrence-rate",
     ),
 )
-@click.argument("session", metavar="SESSION", type=click.Path(readable=False, path_type=Path))
+@click.argument("session", metavar="SESSION", type=PATH)
 @click.argument("grader", metavar="ID", shell_complete=lambda _ctx, _param, begun: _complete(begun))
 @click.option("--skip-malformed", is_flag=True, help="Count lines that are no events, and go on.")
 @json_option

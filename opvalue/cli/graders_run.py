@@ -10,6 +10,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
+from opvalue.cli.paths import PATH
 from opvalue.errors import Kind, UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _EXAMPLES: Final = (
 @click.option(
     "--config",
     # What cannot be read is refused by its reader, with a code and status of its own.
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="A workflow's Markdown, or YAML or JSON with a graders map. Default: the ten defaults.",
 )

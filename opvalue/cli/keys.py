@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
 
+from opvalue.cli.paths import PATH
 from opvalue.errors import UsageError
 from opvalue.limits import Limits
 
@@ -34,7 +35,7 @@ def passphrase_options(function: _Function) -> _Function:
     )(function)
     return click.option(
         "--passphrase-file",
-        type=click.Path(readable=False, path_type=Path),
+        type=PATH,
         metavar="FILE",
         help="The file whose first line is the key's passphrase.",
     )(function)

@@ -10,6 +10,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.keys import passphrase_options
+from opvalue.cli.paths import PATH
 from opvalue.cli.repository import repository, requested
 from opvalue.errors import UsageError
 
@@ -39,7 +40,7 @@ _EXAMPLES: Final = (
 @click.option(
     "--artifact",
     # Here and below: what cannot be read is refused by its reader, with a code and status of its own.
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="PATH",
     help="The run's `agent` artifact, zip or folder. With it, nothing is asked of GitHub.",
 )
@@ -47,7 +48,7 @@ _EXAMPLES: Final = (
 @click.option("--refresh", is_flag=True, help="Download the artifact again, also when it is in the cache.")
 @click.option(
     "--checkout",
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     default=Path(),
     metavar="DIR",
     help="Your clone of the repository, which is trusted. Default: the current folder.",
@@ -58,13 +59,13 @@ _EXAMPLES: Final = (
 )
 @click.option(
     "--record",
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Keep the evidence that is gathered as a bundle; never over another file.",
 )
 @click.option(
     "--replay",
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Take the evidence from this bundle; the evaluator's requests reach nobody.",
 )
@@ -80,13 +81,13 @@ _EXAMPLES: Final = (
 @click.option(
     "-o",
     "--output",
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the JSON document here; never over another.",
 )
 @click.option(
     "--sign",
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="KEY",
     help="Sign the observation with this private key, into FILE.dsse.json beside --output FILE.",
 )

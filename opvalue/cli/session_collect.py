@@ -10,6 +10,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled, single_line
 from opvalue.cli.named_secrets import named_secrets
+from opvalue.cli.paths import PATH
 from opvalue.cli.table import titled
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ _SHOWN: Final = 10
         "opvalue session collect run-123/ --json",
     ),
 )
-@click.argument("folder", metavar="DIR", type=click.Path(readable=False, path_type=Path))
+@click.argument("folder", metavar="DIR", type=PATH)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Where to write the session. Default: usage/aw_session.jsonl in DIR.",
 )

@@ -8,6 +8,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.named_secrets import named_secrets
+from opvalue.cli.paths import PATH
 
 
 @declare(
@@ -17,12 +18,12 @@ from opvalue.cli.named_secrets import named_secrets
         "SECRET_KEY=hunter2 opvalue session redact session.jsonl -o redacted.jsonl",
     ),
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option(
     "-o",
     "--output",
     required=True,
-    type=click.Path(readable=False, path_type=Path),
+    type=PATH,
     metavar="OUT",
     help="Where to write it. A file with other content is refused.",
 )

@@ -10,6 +10,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
+from opvalue.cli.paths import PATH
 from opvalue.cli.table import aligned, columns_of, padded, widths_of
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class _Layout:
         "opvalue session show session.jsonl --json | jq '.events[0]'",
     ),
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option("--skip-malformed", is_flag=True, help="Count lines that are no events, and go on.")
 @json_option
 def command(console: Console, file: Path, *, skip_malformed: bool) -> None:

@@ -9,6 +9,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, single_line
+from opvalue.cli.paths import PATH
 from opvalue.cli.table import titled
 from opvalue.strictjson import is_number
 
@@ -36,7 +37,7 @@ class _Stats(NamedTuple):
 @declare(
     "stats", examples=("opvalue session stats usage/aw_session.jsonl", "opvalue session stats session.jsonl --json")
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option("--skip-malformed", is_flag=True, help="Count lines that are no events, and go on.")
 @json_option
 def command(console: Console, file: Path, *, skip_malformed: bool) -> None:

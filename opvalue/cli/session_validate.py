@@ -8,6 +8,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled, single_line
+from opvalue.cli.paths import PATH
 from opvalue.cli.table import titled
 
 FOUND: Final = 10
@@ -20,7 +21,7 @@ _LISTED: Final = 1_000
     "validate",
     examples=("opvalue session validate usage/aw_session.jsonl", "opvalue session validate session.jsonl --json"),
 )
-@click.argument("file", metavar="FILE", type=click.Path(readable=False, path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @json_option
 def command(console: Console, file: Path) -> int:
     """List everything that is wrong with the recorded session FILE, each with its line.
