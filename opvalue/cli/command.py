@@ -37,6 +37,14 @@ class _Helpful(click.Command):
         self.examples = tuple(examples)
         self._help = _help_option()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; whatever is wrong with it is wrong with this command's."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's signature
         """Return the one ``--help`` option of this command."""
         return self._help

@@ -1,8 +1,9 @@
 """A session's file, read once for the commands that look at one, and what was lost in reading."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from opvalue.cli.console import Console
 from opvalue.cli.session_input import read_once
@@ -10,6 +11,9 @@ from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
     from opvalue.session import Event, Losses
+
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,19}")
+_SHOWN: Final = 80
 
 
 def check_output(path: Path) -> None:
@@ -19,9 +23,11 @@ def check_output(path: Path) -> None:
 
 
 def check_run_id(run_id: str | None) -> None:
-    """Raise ``UsageError`` for an empty one, such as a variable that is not set leaves."""
-    if run_id == "":
-        raise UsageError("--run-id is empty", expected="the number of a run", hint="Give it, or leave --run-id out.")
+    """Raise ``UsageError`` for what is no run's number: an address, or empty, as an unset variable leaves it."""
+    if run_id is None or _NUMBER.fullmatch(run_id):
+        return
+    what = f"is not a run's number: {run_id[:_SHOWN]!r}" if run_id else "is empty"
+    raise UsageError(f"--run-id {what}", expected="the number of a run", hint="Give it, or leave --run-id out.")
 
 
 def tell(console: Console, losses: "Losses") -> None:

@@ -4,6 +4,7 @@ What cannot be read twice, such as a pipe, is copied to a temporary file first; 
 no further than its first event or line that is none, if that is refused anyway.
 """
 
+import errno
 import os
 import stat
 from codecs import getincrementaldecoder
@@ -200,6 +201,8 @@ def _folder(path: Path) -> SessionUnreadable:
 def unreadable(path: Path, error: Exception) -> SessionUnreadable:
     """Return the refusal for a failed system call."""
     reason = error.strerror if isinstance(error, OSError) else "not a file name"
+    if isinstance(error, OSError) and error.errno == errno.ENXIO:
+        reason = "it is a socket, or a device that is not there"
     hint = "Make it readable, or give another file." if isinstance(error, PermissionError) else None
     if isinstance(error, FileNotFoundError) and path.parts[-2:] == ("usage", "aw_session.jsonl"):
         hint = _no_session_in(path.parent.parent)

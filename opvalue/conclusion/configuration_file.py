@@ -36,7 +36,12 @@ def read_configuration(file: Path) -> Configuration:
         return configured([_json_layer(path, data)])
     if kind in {".yaml", ".yml"}:
         return configured([_yaml_layer(path, data)])
-    raise ConfigurationUnreadable(f"{file.name} is of no known kind", expected=_KINDS, found=kind or "no suffix")
+    raise ConfigurationUnreadable(
+        f"{file.name} is of no known kind",
+        expected=_KINDS,
+        found=kind or "no suffix",
+        hint="Give a file of one of these kinds, or name it for its kind.",
+    )
 
 
 def _yaml_layer(path: RepoPath, data: bytes) -> Layer:
@@ -65,5 +70,9 @@ def _json_layer(path: RepoPath, data: bytes) -> Layer:
 
 def _graders(document: JsonObject, path: RepoPath) -> JsonValue:
     if GRADERS not in document:
-        raise ConfigurationUnreadable(f"{path} has no graders map", expected=f"a mapping with the key {GRADERS}")
+        raise ConfigurationUnreadable(
+            f"{path} has no graders map",
+            expected=f"a mapping with the key {GRADERS}",
+            hint=f"Put the settings below the key {GRADERS}.",
+        )
     return document[GRADERS]

@@ -75,7 +75,17 @@ class FileAbsent(OpvalueError):
 
     code = "conclusion.file-absent"
     kind = Kind.USAGE
-    advice = "Correct the path, or add the file. Paths are from the repository root; ./ is beside the workflow."
+    advice = "Correct the path, or add the file."
+
+
+class ImportAbsent(FileAbsent):
+    """A workflow imports a file that is not there, and does not call it optional by a ``?`` at the end."""
+
+    code = "conclusion.import-absent"
+    advice = (
+        "Correct the path, or add the file. What begins with .github/ or / is from the repository root, all else is "
+        "beside the importing file."
+    )
 
 
 class FileUnreadable(OpvalueError):

@@ -72,7 +72,9 @@ def located(file: Path) -> tuple[WorkingTree, RepoPath]:
     try:
         return WorkingTree(root), RepoPath.parse((folder / file.name).relative_to(root).as_posix())
     except PathRefused as error:
-        raise FileRefused(error.message, expected=error.expected) from None
+        raise FileRefused(
+            error.message, expected=error.expected, hint="Give the file another name, or another place."
+        ) from None
 
 
 def _holds_git(place: Path) -> bool:

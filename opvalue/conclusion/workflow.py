@@ -14,6 +14,7 @@ from opvalue.conclusion.errors import (
     ConfigurationUnreadable,
     FileAbsent,
     FrontmatterAbsent,
+    ImportAbsent,
     ImportElsewhere,
     ImportRefused,
     TooManyImports,
@@ -143,10 +144,10 @@ class _Importer:
             return
         try:
             file = read_file(path, self._tree.read(path, Limits().workflow_bytes))
-        except FileAbsent:
+        except FileAbsent as absent:
             if name.partition("#")[0].endswith("?"):
                 return
-            raise
+            raise ImportAbsent(f"{where}: {absent.message}", expected=absent.expected) from None
         yield from self.files(file)
 
 

@@ -260,6 +260,18 @@ def test_a_run_id_that_a_variable_did_not_give(opvalue: Run, session: Path, comm
     assert (error["code"], error["message"]) == ("usage", "--run-id is empty")
 
 
+@pytest.mark.parametrize("command", ["run", "conclude"])
+@pytest.mark.parametrize(
+    "given", ["https://github.com/a/b/actions/runs/1", "0", "07", "-1", "1\n2", "1\n", "٣", "9" * 21]
+)
+def test_a_run_id_that_is_no_number(opvalue: Run, session: Path, command: str, given: str) -> None:
+    before = session.read_bytes()
+    answer = opvalue("graders", command, str(session), f"--run-id={given}", "--json")
+    assert (answer.status, answer.error["code"]) == (2, "usage")
+    assert answer.error["message"] == f"--run-id is not a run's number: {given!r}"
+    assert session.read_bytes() == before
+
+
 @pytest.mark.parametrize("columns", [40, 60])
 def test_warnings_and_the_summary_fit(
     opvalue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int

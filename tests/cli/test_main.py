@@ -78,6 +78,21 @@ def test_a_number_that_is_none_of_an_option(opvalue: Run, argv: list[str], optio
     assert error["found"].strip("'") == argv[-1]
 
 
+@pytest.mark.parametrize(
+    ("argv", "command"),
+    [
+        (["session", "show", "x", "--color"], "opvalue session show"),
+        (["graders", "run", "x", "--config"], "opvalue graders run"),
+        (["--color"], "opvalue"),
+    ],
+)
+def test_an_option_without_its_argument_is_one_of_its_command(opvalue: Run, argv: list[str], command: str) -> None:
+    answer = opvalue(*argv)
+    assert answer.status == 2
+    assert f"opvalue: option '{argv[-1]}' requires an argument [usage]" in answer.err
+    assert f"See: {command} --help" in answer.err
+
+
 @pytest.mark.parametrize("argv", [["schema", "--nope", "--json"], ["--json", "nope"], ["nope", "--json"]])
 def test_a_usage_error_is_an_envelope_when_json_is_among_the_arguments(opvalue: Run, argv: list[str]) -> None:
     answer = opvalue(*argv)

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -237,3 +238,11 @@ def test_a_folder_that_is_closed_to_us(tmp_path: Path, monkeypatch: pytest.Monke
         next(read_once(tmp_path))
     away = unreadable(tmp_path / "usage" / "x" / "usage" / "aw_session.jsonl", FileNotFoundError(2, "nothing"))
     assert away.hint == SessionUnreadable.advice
+
+
+def test_a_socket_is_no_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("s")
+        with pytest.raises(SessionUnreadable, match="^cannot read 's': it is a socket, or a device that is not there$"):
+            next(read_once(Path("s")))

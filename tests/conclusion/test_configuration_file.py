@@ -15,6 +15,7 @@ from opvalue.conclusion.errors import (
     FileTooLarge,
     FileUnreadable,
     FrontmatterAbsent,
+    ImportAbsent,
     ImportElsewhere,
     ImportRefused,
     TooManyImports,
@@ -167,7 +168,7 @@ class TestImports:
     @pytest.mark.parametrize(
         ("imports", "cause"),
         [
-            ("[absent.md]", FileAbsent),
+            ("[absent.md]", ImportAbsent),
             ("[acme/shared/x.md@v1]", ImportElsewhere),
             ("[../../../x.md]", ImportRefused),
             ("[../../..]", ImportRefused),
@@ -203,8 +204,20 @@ class TestImports:
             self.graders(tmp_path, {".github/workflows/one.md": fenced("")}, '["one.md?"]')
 
     def test_an_optional_imports_own_imports_are_not_optional(self, tmp_path: Path) -> None:
-        with pytest.raises(FileAbsent):
+        with pytest.raises(ImportAbsent) as caught:
             self.graders(tmp_path, {".github/workflows/one.md": fenced("imports: [absent.md]")}, '["one.md?"]')
+        absent = ".github/workflows/absent.md"
+        assert caught.value.message == f".github/workflows/one.md:2:10: there is no file {absent}"
+        assert caught.value.code == "conclusion.import-absent"
+        assert caught.value.hint.endswith("all else is beside the importing file.")
+
+    def test_what_is_not_there_is_not_said_to_be_below_the_root_where_a_person_named_it(self, tmp_path: Path) -> None:
+        with pytest.raises(FileAbsent) as caught:
+            read_configuration(tmp_path / "absent.md")
+        assert (caught.value.code, caught.value.hint) == (
+            "conclusion.file-absent",
+            "Correct the path, or add the file.",
+        )
 
     def test_a_chain_without_end(self, tmp_path: Path) -> None:
         chain: dict[str, str | bytes] = {
@@ -347,3 +360,24 @@ def test_faults_come_in_the_order_of_lines(tmp_path: Path) -> None:
     lines = [int(where.split(":")[1]) for _, where in faults(tmp_path / WORKFLOW)]
     assert lines == sorted(lines)
     assert len(lines) >= 6
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("g.toml", "Give a file of one of these kinds, or name it for its kind."),
+        ("g.json", "Put the settings below the key graders."),
+        ("g.yaml", "Put the settings below the key graders."),
+    ],
+)
+def test_what_to_do_about_another_file(tmp_path: Path, name: str, hint: str) -> None:
+    tree(tmp_path, {name: '{"loops": {"threshold": 1}}'})
+    with pytest.raises(ConfigurationUnreadable) as caught:
+        read_configuration(tmp_path / name)
+    assert caught.value.hint == hint
+
+
+def test_what_to_do_about_a_name(tmp_path: Path) -> None:
+    with pytest.raises(FileRefused) as caught:
+        read_configuration(tmp_path / "-")
+    assert caught.value.hint == "Give the file another name, or another place."
