@@ -213,6 +213,7 @@ def test_an_rpc_id_that_begins_anew_before_its_response() -> None:
     session = [asked("a", 1, at=1), asked("a", 1, at=2), answered(1, at=3, error="x"), record("a", at=3, error="x")]
     assert calls(*session, asked("a", 2, at=5), answered(2, at=6)) == (3, 1)
     assert calls(*session, *both_ways("fs", "sf", at=5)) == (4, 3), "the first request waits no more"
+    assert not lookups_of([*session, answered(9, at=5, error="x")]).calls.uncertain
 
 
 def test_many_calls_at_once_that_are_recorded_both_ways() -> None:
@@ -374,8 +375,11 @@ def test_what_can_pair_with_the_fewest_comes_first() -> None:
 def test_a_call_that_names_its_server_pairs_before_one_that_does_not() -> None:
     mine = native("a", "1", None, None, mcpServerName="g")
     anyones = native("a", "2", None, None)
+    others = native("a", "3", None, None, mcpServerName="h")
     for order in ([*mine, *anyones], [*anyones, *mine]):
         assert calls(*order, asked("a", 1, server="g"), asked("a", 2, server="h")) == (2, 0)
+    records = [asked("a", 1, server=None), asked("a", 2, server="g")]
+    assert calls(*mine, *others, *records) == calls(*others, *mine, *records), "in whatever order they were called"
 
 
 def test_of_untimed_records_the_first_path_pairs() -> None:

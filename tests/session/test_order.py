@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opvalue.session.order import canonical
+from opvalue.session.order import canonical, is_header
 
 
 def event(name: str, component: str = "agent", ms: Any = None, phase: str = "agent") -> Any:
@@ -34,6 +34,12 @@ def test_the_order() -> None:
     assert [one["type"] for one in canonical(mixed)] == [
         ordered[i]["type"] for i in (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 9, 12)
     ]
+
+
+def test_the_header_is_the_collectors() -> None:
+    assert is_header(event("session.format", "collector", ms=5))
+    assert not is_header(event("session.format"))
+    assert not is_header(event("session.collection", "collector"))
 
 
 def test_what_has_no_provenance_is_untimed() -> None:

@@ -17,6 +17,7 @@ from opvalue.session.scanner import Scanner
 from opvalue.session.structs import TYPE_OF, Component, Envelope, Phase, Usage, decode
 from opvalue.session.untyped import event_in, value_of
 from opvalue.session.vocabulary import COMPONENTS, ENVELOPE, PHASES
+from tests.session.events import answered, asked, start
 from tests.session.strategies import EVENTS, HOSTILE, SESSIONS, TAME_SESSIONS, Event, line, tame_pairs
 from tests.support import sessions
 
@@ -66,6 +67,19 @@ def test_same_lookups_of_any_two_values() -> None:
     for number, session in enumerate(tame_pairs(), 1):  # noqa: B007 - how many there were
         assert scan([b"\n".join(map(line, session))]) == lookups_of(session), session
     assert number > 3000
+
+
+@pytest.mark.parametrize("blank", [None, "", "  ", "\n"])
+def test_a_command_stands_in_for_a_blank_input(blank: Any) -> None:
+    session = [start(input=blank, command="ls"), start(command="ls"), start(input={"command": "ls"})]
+    assert scan([b"\n".join(map(line, session))]).calls.repeated == lookups_of(session).calls.repeated == 2
+
+
+def test_a_response_without_an_id_tells_nothing_of_what_was_forgotten() -> None:
+    session = [asked("a", 1), asked("a", 2), answered(None, error="x")]
+    limits = Limits(session_open_calls=1)
+    assert not scan([b"\n".join(map(line, session))], limits=limits).calls.uncertain
+    assert scan([line(one) + b"\n" for one in session], limits=limits) == lookups_of(session, limits=limits)
 
 
 @given(

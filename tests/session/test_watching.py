@@ -24,7 +24,7 @@ def is_settled(*lines: bytes, is_redacted: bool = False) -> bool:
 
 def given(text: bytes) -> bytes:
     """Return the start of a call with these arguments, as they are written in JSON."""
-    return line(start(input="?")).replace(b'"?"', b'"%b"' % text)
+    return line(start(input={"a": "?"})).replace(b'"?"', b'"%b"' % text)
 
 
 def batch(first: Rank | None, final: Rank | None, *, settled: bool = True) -> Batch:
