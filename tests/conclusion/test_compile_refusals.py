@@ -11,7 +11,7 @@ from opvalue.graders.configuration import ConfigurationRefused
 from opvalue.limits import Limits
 from opvalue.strictjson import dumps
 from tests.conclusion.test_compile import CUSTOM, compiled
-from tests.conclusion.trees import WORKFLOW, fenced, tree
+from tests.conclusion.trees import EVALUATOR, WORKFLOW, fenced, tree
 
 
 @pytest.mark.parametrize("jobs", ["jobs: {conclusion: {steps: []}}", "jobs: {graders: {}}", "safe-jobs: {graders: }"])
@@ -19,6 +19,14 @@ def test_jobs_of_the_compiler_refuse_the_workflow(tmp_path: Path, jobs: str) -> 
     with pytest.raises(ConfigurationRefused) as caught:
         compiled(tmp_path, jobs)
     assert [finding.code for finding in caught.value.findings] == ["graders.owned-job"]
+
+
+def test_one_byte_more_than_an_evaluator_may_have(tmp_path: Path) -> None:
+    largest = f"{EVALUATOR}{'#' * (64 * 1024 - len(EVALUATOR))}"
+    assert compiled(tmp_path, CUSTOM, largest).graders_job
+    with pytest.raises(ConfigurationRefused) as caught:
+        compiled(tmp_path, CUSTOM, f"{largest}#")
+    assert [finding.code for finding in caught.value.findings] == ["conclusion.evaluator-too-large"]
 
 
 def aliases(count: int) -> str:

@@ -6,14 +6,17 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from scripts.compliance_breaks import BREAKS
 from tests.docs.test_situations import fault
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "compliance.md"
-CLAUSES: Final = {"2": 12, "3": 8, "4": 5, "5": 15, "6": 4, "7": 3, "8": 12}
+CLAUSES: Final = {"2": 12, "3": 9, "4": 5, "5": 18, "6": 4, "7": 4, "8": 12}
 """How many rows each section of the specification has."""
 
-LATER: Final = frozenset({"3.8", "5.10", "5.11", "5.12", "5.13", "5.14", "5.15", "6.4", "7.3", "8.3", "8.4", "8.6"})
+LATER: Final = frozenset(
+    {"3.8", *(f"5.{row}" for row in (10, 11, 12, 13, 14, 15, 17, 18)), "6.4", "7.3", "7.4", "8.2", "8.3", "8.4", "8.6"}
+)
 """Rows of which all or part concerns custom graders or the commands around them, which are no part yet."""
 
 _ROW: Final = re.compile(r"^\| (\d\.\d+) \| ([^|]+) \| ([^|]+) \|$")
@@ -59,9 +62,25 @@ def test_what_holds_it_is_there(row: Row) -> None:
     assert faults(row) == []
 
 
+def overridden() -> list[list[str]]:
+    """Return the cells of the second table, without its heading."""
+    _, _, text = PAGE.read_text("utf-8").partition("## Reference values that the design overrides")
+    return [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| ")][1:]
+
+
+def test_there_is_a_way_to_break_each_row_that_tests_hold() -> None:
+    """That they notice it is for ``python -m scripts.compliance`` to see."""
+    listed = rows(PAGE.read_text("utf-8"))
+    held = [row.id for row in listed if any(held.startswith("`tests/") for held in row.held)]
+    cases = [line[0].strip() for line in overridden()]
+    broken = [change.row for change in BREAKS]
+    assert list(dict.fromkeys(broken)) == [*held, *cases]
+    assert [change for change in BREAKS if not (ROOT / change.file).is_file()] == []
+    assert [change for change in BREAKS if change.sound == change.broken] == []
+
+
 def test_every_overridden_reference_value_names_its_test() -> None:
-    _, _, overridden = PAGE.read_text("utf-8").partition("## Reference values that the design overrides")
-    lines = [line.split("|")[1:-1] for line in overridden.splitlines() if line.startswith("| ")][1:]
+    lines = overridden()
     assert len(lines) >= 5
     assert [fault(held) for line in lines for held in line[-1].strip().split("<br>")] == [None] * sum(
         len(line[-1].split("<br>")) for line in lines

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from opvalue.records import Status
 from tests.graders.events import Event, called, collection, complete, event, gateway, mcp, request, safe_output, start
 from tests.graders.sessions import replayed, values
 
@@ -84,7 +85,9 @@ def test_an_empty_session() -> None:
 
 
 def test_what_the_collector_says_was_collected_shows_zeros() -> None:
-    found = values([collection("experiment", "grader", "eval")])
+    session = [collection("experiment", "grader", "eval")]
+    assert {one.status for one in replayed(session).graded if one.value is None} == {Status.UNAVAILABLE}
+    found = values(session)
     zeros = [grader for grader, value in found.items() if value == 0]
     assert zeros == ["tool-failure-count", "retries", "loops", "execution-step-count", "artifact-production"]
     assert all(found[grader] is None for grader in found.keys() - set(zeros))
@@ -93,6 +96,7 @@ def test_what_the_collector_says_was_collected_shows_zeros() -> None:
 def test_what_the_collector_says_is_absent_shows_nothing() -> None:
     absent = collection("agent", "mcp", "firewall", "safe_output")
     assert set(values([absent]).values()) == {None}
+    assert {one.status for one in replayed([absent]).graded} == {Status.UNAVAILABLE}
 
 
 def test_a_text_about_a_command_is_no_call() -> None:
