@@ -24,6 +24,11 @@ def test_an_observation_is_evidence_too() -> None:
     assert measure(changed(PROJECTION, observations=({"id": "thought"}, {})), {}).value == 1
 
 
+def test_an_id_that_is_no_text_is_no_evidence() -> None:
+    odd = ({"id": []}, {"id": {}}, {"id": 7}, {"id": None})
+    assert measure(changed(PROJECTION, observations=odd), {}).value == 0.5
+
+
 def test_a_circle_ends() -> None:
     circle = (edge("x", "y"), edge("y", "x"), edge("x", "out1"))
     assert measure(changed(PROJECTION, provenance_edges=circle), {}).value == 0

@@ -13,6 +13,10 @@ def test_events_after_the_last_satisfaction() -> None:
     assert measure(made(events=EVENTS, objectives=(objective(1), objective(3))), {}).value == 2
 
 
+def test_an_objective_at_every_event() -> None:
+    assert measure(made(events=at(0, 1), objectives=(objective(1), objective(0))), {}).value == 0
+
+
 def test_any_satisfaction_must_be_of_an_event() -> None:
     measured = measure(made(events=EVENTS, objectives=(objective(2), objective(3))), {})
     assert measured == (None, "an objective is satisfied at the index of no event")
