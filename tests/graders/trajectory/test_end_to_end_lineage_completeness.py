@@ -25,7 +25,7 @@ def test_an_observation_is_evidence_too() -> None:
 
 
 def test_an_id_that_is_no_text_is_no_evidence() -> None:
-    odd = ({"id": []}, {"id": {}}, {"id": 7}, {"id": None})
+    odd: tuple[Any, ...] = ({"id": []}, {"id": {}}, {"id": 7}, {"id": None})
     assert measure(changed(PROJECTION, observations=odd), {}).value == 0.5
 
 
