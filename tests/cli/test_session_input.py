@@ -244,5 +244,5 @@ def test_a_socket_is_no_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("s")
-        with pytest.raises(SessionUnreadable, match="^cannot read 's': it is a socket, or a device that is not there$"):
+        with pytest.raises(SessionUnreadable, match="it is a socket, or a device"):
             next(read_once(Path("s")))
