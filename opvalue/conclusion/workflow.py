@@ -110,7 +110,7 @@ def _owned(file: WorkflowFile) -> Iterator[ConfigurationFault]:
         for key in path:
             jobs = jobs.get(key) if isinstance(jobs, dict) else None
         for name in jobs if isinstance(jobs, dict) else ():
-            if name.strip() in _OWNED:
+            if name.strip().lower() in _OWNED:  # names of jobs are one in any case
                 dotted = ".".join((*path, name.strip()))
                 fault = JobOwned(f"{dotted} is a job of the compiler", expected=f"no {dotted} in the workflow")
                 fault.position = file.position((*path, name), key=True)

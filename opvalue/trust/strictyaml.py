@@ -15,6 +15,9 @@ from typing import Any, Final, NamedTuple
 from opvalue.strictjson import MAX_NUMBER_CHARACTERS, JsonObject
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_FOREIGN: Final = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What YAML does not take, and what version 1.1 takes for the end of a line and 1.2 does not: to a reader that is not
+ours a map with one of these might hold something else."""
 _MAX_DEPTH: Final = 64
 _MAX_ALIASES: Final = 64
 _MAX_NODES: Final = 100_000
@@ -95,6 +98,7 @@ def read_mapping(data: bytes, *, first_line: int = 1) -> Document:
 
     try:
         text = "\n" * (first_line - 1) + data.decode("utf-8", "strict")
+        _check_characters(text)
         _check_bounds(text)
         loader = _loader()(text)
         node = loader.get_single_node()
@@ -113,6 +117,16 @@ def read_mapping(data: bytes, *, first_line: int = 1) -> Document:
     if not isinstance(document, dict):
         raise YamlRefused("it is not a mapping", node.start_mark)
     return Document(document, node)
+
+
+def _check_characters(text: str) -> None:
+    import yaml  # noqa: PLC0415
+
+    found = _FOREIGN.search(text)
+    if found is not None:
+        place = found.start()
+        mark = yaml.Mark("", place, text.count("\n", 0, place), place - text.rfind("\n", 0, place) - 1, None, 0)
+        raise YamlRefused(f"it holds the character U+{ord(found[0]):04X}, which no YAML text may hold as it is", mark)
 
 
 def _check_bounds(text: str) -> None:

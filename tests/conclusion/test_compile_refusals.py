@@ -14,7 +14,16 @@ from tests.conclusion.test_compile import CUSTOM, compiled
 from tests.conclusion.trees import EVALUATOR, WORKFLOW, fenced, tree
 
 
-@pytest.mark.parametrize("jobs", ["jobs: {conclusion: {steps: []}}", "jobs: {graders: {}}", "safe-jobs: {graders: }"])
+@pytest.mark.parametrize(
+    "jobs",
+    [
+        "jobs: {conclusion: {steps: []}}",
+        "jobs: {Conclusion: {steps: []}}",
+        "jobs: {graders: {}}",
+        "safe-jobs: {graders: }",
+        "safe-jobs: {GRADERS: }",
+    ],
+)
 def test_jobs_of_the_compiler_refuse_the_workflow(tmp_path: Path, jobs: str) -> None:
     with pytest.raises(ConfigurationRefused) as caught:
         compiled(tmp_path, jobs)

@@ -165,7 +165,7 @@ def test_what_is_refused(tmp_path: Path, yaml: str, findings: list[str]) -> None
         (f"graders: {{loops: {{config: {'[' * 10_000}{']' * 10_000}}}}}", ""),
         (f"a: &a [{', '.join('123456789')}]\n{BOMB}graders: {{loops: {{config: {{a: *f}}}}}}", ""),
         ('graders: {loops: {name: "\\ud800"}}', "2:28"),
-        ("graders: {loops: {name: a\0b}}", ""),
+        ("graders: {loops: {name: a\0b}}", "2:26"),
         ("graders: {loops: {name: !!binary aGk=}}", "2:25"),
         ("graders: {loops: {name: !!python/object/apply:os.system [id]}}", "2:25"),
         ("graders: {loops: !x {}}", "2:18"),

@@ -86,7 +86,13 @@ def test_lines_are_those_of_the_file() -> None:
         ),
         (b"a: " + b"[" * 70, (1, 67)),
         (b"a: \xff\n", None),
-        (b"a: \x01\n", None),
+        (b"a: \x01\n", (1, 4)),
+        (b"x: 1\na: b\0c\n", (2, 5)),
+        ("a: é\x7f\n".encode(), (1, 5)),
+        # Version 1.1 alone takes these for the end of a line: another key, and the end of a comment.
+        ("a: 1\u2028b: 2\n".encode(), (1, 5)),
+        ("a: 1 # c\u2029b: 2\n".encode(), (1, 9)),
+        ("a: 'x\x85y'\n".encode(), (1, 6)),
     ],
 )
 def test_where_what_is_refused_stands(text: bytes, mark: tuple[int, int] | None) -> None:
