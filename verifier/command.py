@@ -7,6 +7,7 @@ import click
 
 from opvalue.cli.command import declare
 from opvalue.cli.console import Console
+from opvalue.cli.paths import PATH
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,19 +24,18 @@ _EXAMPLES: Final = (
     "opvalue verify --quick --format annotations .github/graders/*.sh",
     "opvalue verify --thorough --cases tests/cases --format sarif --output findings.sarif evaluator.sh",
 )
-_PATH: Final = click.Path(readable=False, path_type=Path)
 
 
 @declare("verify", examples=_EXAMPLES)
-@click.argument("paths", metavar="SCRIPT...", nargs=-1, required=True, type=_PATH)
-@click.option("--checkout", type=_PATH, metavar="DIR", help="The repository's root, for what concerns its history.")
+@click.argument("paths", metavar="SCRIPT...", nargs=-1, required=True, type=PATH)
+@click.option("--checkout", type=PATH, metavar="DIR", help="The repository's root, for what concerns its history.")
 @click.option("--quick", "profile", flag_value="quick", help="Read the script and its definition: under a second.")
 @click.option("--thorough", "profile", flag_value="thorough", help="Every check there is.")
 @click.option(
     "--contract", type=click.Choice(["schema-4", "session"]), default="schema-4", help="The contract it speaks."
 )
-@click.option("--config", type=_PATH, metavar="FILE", help="The grader's config: JSON, YAML, or the workflow's .md.")
-@click.option("--cases", type=_PATH, metavar="DIR", help="Cases of your own, one folder each.")
+@click.option("--config", type=PATH, metavar="FILE", help="The grader's config: JSON, YAML, or the workflow's .md.")
+@click.option("--cases", type=PATH, metavar="DIR", help="Cases of your own, one folder each.")
 @click.option("--strict", is_flag=True, help="Fail for warnings as well.")
 @click.option(
     "--format",
@@ -44,9 +44,9 @@ _PATH: Final = click.Path(readable=False, path_type=Path)
     default="text",
     help="How findings are shown. Default: text.",
 )
-@click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write there; an earlier report is replaced.")
-@click.option("--sarif", type=_PATH, metavar="FILE", help="Write findings for code scanning there as well.")
-@click.option("--step-summary", type=_PATH, metavar="FILE", help="Append a page in Markdown to this file.")
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write there; an earlier report is replaced.")
+@click.option("--sarif", type=PATH, metavar="FILE", help="Write findings for code scanning there as well.")
+@click.option("--step-summary", type=PATH, metavar="FILE", help="Append a page in Markdown to this file.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--require-sandbox", is_flag=True, help="Refuse to run a script without a sandbox.")
 @click.option("--no-sandbox", is_flag=True, help="Run scripts without a sandbox.")

@@ -18,7 +18,7 @@ class _GivenPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Raises ``UsageError`` for an empty one."""
         if value == "" and param is not None:
-            name = param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name
+            name = param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name.removesuffix("...")
             hint = "Give it." if param.required else f"Give it, or leave {name} out."
             raise UsageError(f"{name} is empty", expected="a path", hint=hint)
         return super().convert(value, param, ctx)

@@ -7,7 +7,10 @@ Denials, rate limits and faults of the connection are refused by ``http``.
 from opvalue.errors import Kind, OpvalueError
 
 _TAMPERED = "The archive is not what that run wrote: treat it as tampered with."
-_BY_HAND = "Download the right one with `gh run download`, and give its folder with --artifact."
+_BY_HAND = (
+    "Download the right one with `gh run download`, and give that: "
+    "a grader artifact with --artifact, a session by its file."
+)
 
 
 # The answers
@@ -60,7 +63,7 @@ class ListingTooLong(OpvalueError):
 
     code = "github.listing-too-long"
     kind = Kind.NOT_OBSERVED
-    advice = "The limit is fixed. Download the artifact by hand, and give it with --artifact."
+    advice = f"The limit is fixed. {_BY_HAND}"
 
 
 class TooManyRuns(OpvalueError):

@@ -77,7 +77,7 @@ def _of_line(line: Line, most: int, whole: "_Whole") -> Iterator[Problem]:
         yield Problem(line.number, "blank-line", "a blank line")
         return
     try:
-        value = loads(content, what="it")
+        value = loads(content, what="it", max_number=most)  # as reading takes them
     except JsonRefused as refused:
         yield _unreadable(line, refused)
         return

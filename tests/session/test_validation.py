@@ -81,6 +81,11 @@ def test_a_bad_line_in_the_middle(line: Any, code: str) -> None:
     assert (2, code) in found(HEADER, line, event(), closing(agent=1))
 
 
+def test_numbers_are_taken_as_reading_takes_them() -> None:
+    longest, overflowing = (json.dumps(event(data={"n": 0})).replace("0}", f"{'1' * size}}}", 1) for size in (300, 400))
+    assert found(HEADER, f"{longest}\n", f"{overflowing}\n") == [(3, "not-json"), (4, "no-closing-event")]
+
+
 def test_what_is_missing_of_an_event() -> None:
     assert found(HEADER, {}, closing())[:3] == [(2, "type"), (2, "data"), (2, "provenance")]
 
