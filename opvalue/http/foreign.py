@@ -46,7 +46,7 @@ def _words(error: Exception) -> str:
             cut = _CUT.search(str(error))
             return f"the answer was cut: {cut[0]}" if cut else "an answer that is not HTTP"
         case httpx.DecodingError():
-            return "an answer whose compression is broken"
+            return "an answer whose compression is broken or was not asked for"
         case _:
             return type(error).__name__
 
