@@ -41,7 +41,7 @@ def endpoints(syntax: Syntax) -> Iterator[Endpoint]:
         if api.word is not None:
             yield Endpoint(_segments(_filled(syntax, api.word)), api.call.at)
     for call in syntax.calls:
-        for word in call.arguments if call.name in syntax.functions else ():
+        for word in call.arguments if syntax.is_function(call) else ():
             text = _filled(syntax, word)
             if text.startswith(("repos/", "/repos/")):
                 yield Endpoint(_segments(text), call.place(word))

@@ -127,7 +127,8 @@ def _read(call: Call, syntax: Syntax) -> GhApi:
             elif words:
                 options.append((_WITH_VALUE[text[:2]], words[0], template(words.pop(0))))
         elif text.startswith("-"):
-            switches.add({"-i": "--include"}.get(text, text))
+            if value != "false":
+                switches.add({"-i": "--include"}.get(name, name))
         else:
             operands.append(word)
     several = [word for word in operands if may_be_several(word)]

@@ -100,7 +100,7 @@ class Large:
     def _handed(self) -> Iterator[Name]:
         """Yield the positional parameters of functions that are called with whole lists."""
         for call in self._syntax.calls:
-            if call.name in self._syntax.functions and call.name not in self._shifts:
+            if self._syntax.is_function(call) and call.name not in self._shifts:
                 for number, word in enumerate(call.arguments, 1):
                     if self.word(word, call.site.function):
                         yield Name(call.name, str(number))
@@ -131,7 +131,7 @@ class Large:
         call = self._calls.get(id(command))
         if id(command) in self._lists:
             return True
-        if call is None or call.name in self._syntax.functions:
+        if call is None or self._syntax.is_function(call):
             return call is not None and call.name in self.functions
         if call.name in _PRINTS:
             return any(self.word(word, function) for word in call.arguments)
@@ -140,7 +140,7 @@ class Large:
     def _passes(self, command: Command) -> bool:
         """Tell whether a command prints all that it reads."""
         call = self._calls.get(id(command))
-        if call is None or call.name in self._syntax.functions:
+        if call is None or self._syntax.is_function(call):
             return False
         return (call.name == "cat" and not call.arguments) or (call.name == "jq" and _keeps(call, self._syntax.text_of))
 

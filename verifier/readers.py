@@ -25,14 +25,14 @@ def reading_functions(syntax: Syntax) -> frozenset[str]:
     found: set[str] = set()
     ends = [
         (call, end_of(call.site, syntax))
-        for call in (*evidence_calls(syntax), *(one for one in syntax.calls if one.name in syntax.functions))
+        for call in (*evidence_calls(syntax), *(one for one in syntax.calls if syntax.is_function(one)))
         if call.site.function is not None
     ]
     while True:
         new = {
             str(call.site.function)
             for call, end in ends
-            if (call.name == "gh" or call.name in found) and _passes_on(end, syntax)
+            if (call.name == "gh" or (call.name in found and syntax.is_function(call))) and _passes_on(end, syntax)
         }
         if new <= found:
             return frozenset(found)

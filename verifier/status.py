@@ -6,15 +6,17 @@ so. What a function's caller makes of its status is not followed: leaving a func
 """
 
 import enum
+import re
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from opvalue.bash.tree import Body, Function, Parameter, Redirected, Simple, Word
+from opvalue.bash.tree import Body, Command, Function, Parameter, Redirected, Simple, Word
 from opvalue.bash.visit import commands_in, words_of
 from opvalue.strictjson import JsonRefused, JsonValue, loads
 from verifier.steps import Role, Step
-from verifier.syntax import Site, Syntax, template
+from verifier.syntax import Call, Site, Syntax, template
 
+_JQ_OPTION: Final = re.compile("-[ncr]+|--null-input|--compact-output|--raw-output")
 LETTERS: Final = {"e": "errexit", "u": "nounset"}
 
 
@@ -55,7 +57,7 @@ _LOST: Final = {
 
 def end_of(site: Site, syntax: Syntax) -> End:
     """Return what becomes of the failing status of a command."""
-    options = options_of(syntax)
+    options = options_at(site, syntax)
     for step in reversed(site.steps):
         if step.role is Role.LEFT:
             return End(Fate.CAUGHT, step.after) if step.caught else End(Fate.TESTED)
@@ -89,7 +91,7 @@ def _negated(site: Site) -> Body:
 def errexit_is_off(syntax: Syntax) -> frozenset[str]:
     """Return the functions that are called where errexit is off: in a substitution, in a condition, before ``||``."""
     off: set[str] = set()
-    calls = [call for call in syntax.calls if call.name in syntax.functions]
+    calls = [call for call in syntax.calls if syntax.is_function(call)]
     while True:
         new = {
             call.name
@@ -103,18 +105,46 @@ def errexit_is_off(syntax: Syntax) -> frozenset[str]:
 
 def options_of(syntax: Syntax) -> frozenset[str]:
     """Return the shell options that the script turns on anywhere: errexit, nounset, pipefail, inherit_errexit."""
-    found = set()
+    return frozenset(
+        option for call in syntax.named("set", "shopt") for option, turned_on in _settings(call).items() if turned_on
+    )
+
+
+def options_at(site: Site, syntax: Syntax) -> frozenset[str]:
+    """Return those options without the ones that a ``set +e`` or the like before a command has turned off.
+
+    That is one in the same function, in the same row of commands or in one around it.
+    """
+    latest: dict[str, bool] = {}
     for call in syntax.named("set", "shopt"):
-        words = call.arguments
-        for place, word in enumerate(words):
-            text = word.literal or ""
-            if call.name == "shopt":
-                found.add(text)
-            elif text.startswith("-") and text[1:2] != "-":
-                found |= {LETTERS[letter] for letter in text[1:] if letter in LETTERS}
-                if text.endswith("o") and place + 1 < len(words):
-                    found.add(words[place + 1].literal or "")
-    return frozenset(found)
+        if _is_before(call.site, site):
+            latest |= _settings(call)
+    return options_of(syntax) - {option for option, turned_on in latest.items() if not turned_on}
+
+
+def _is_before(one: Site, other: Site) -> bool:
+    """Tell whether a command surely runs before another: it stands in front, in a row that holds the other as well."""
+    same = one.file is other.file and one.function == other.function and len(one.steps) <= len(other.steps)
+    held = same and all(outer.node is inner.node for outer, inner in zip(one.steps, other.steps, strict=False))
+    return held and _start(one) < _start(other)
+
+
+def _start(site: Site) -> int:
+    return site.command.start if isinstance(site.command, Simple) else 0
+
+
+def _settings(call: Call) -> dict[str, bool]:
+    """Return the options that ``set`` or ``shopt`` turns on, or off."""
+    words = [word.literal or "" for word in call.arguments]
+    if call.name == "shopt":
+        return dict.fromkeys(words, "-u" not in words)
+    found: dict[str, bool] = {}
+    for place, text in enumerate(words):
+        if text[:1] in {"-", "+"} and text[1:2] != "-":
+            found |= {LETTERS[letter]: text.startswith("-") for letter in text[1:] if letter in LETTERS}
+            if text.endswith("o") and place + 1 < len(words):
+                found[words[place + 1]] = text.startswith("-")
+    return found
 
 
 def _asks(following: Body) -> bool:
@@ -138,18 +168,23 @@ class Instead(enum.Enum):
 
 
 def instead_of(body: Body) -> Instead:
-    """Return what commands put in the place of an answer: ``echo 0``, ``count=0``, ``true``."""
-    if not body:
-        return Instead.OTHER
-    command = body[0]
+    """Return what commands put in the place of an answer: ``echo 0``, ``count=0``, ``jq -n '[]'``, ``true``.
+
+    What they say on standard error is passed over; where they do no more, it is nothing. Where they leave with a
+    failure, there is no such answer.
+    """
+    command = next((one for one in body if not _complains(one)), None)
+    if command is None:
+        return Instead.NOTHING if body else Instead.OTHER
     while isinstance(command, Redirected):
-        if any(one.operator == ">&" and one.target.literal == "2" for one in command.redirects):
-            return Instead.OTHER
         command = command.command
     inner = getattr(command, "body", None)
     if isinstance(inner, tuple):
-        return next((found for one in inner if (found := instead_of((one,))) is not Instead.OTHER), Instead.OTHER)
-    if not isinstance(command, Simple):
+        if any(map(_leaves_failing, inner)):
+            return Instead.OTHER
+        said = [instead_of((one,)) for one in inner if not _complains(one)] or [Instead.NOTHING]
+        return next((found for found in said if found is not Instead.OTHER), Instead.OTHER)
+    if not isinstance(command, Simple) or any(map(_leaves_failing, body)):
         return Instead.OTHER
     if not command.words:
         values = [one.value for one in command.assignments if one.value is not None]
@@ -157,8 +192,22 @@ def instead_of(body: Body) -> Instead:
     return _said(command.words)
 
 
+def _complains(command: Command) -> bool:
+    return isinstance(command, Redirected) and any(
+        one.operator == ">&" and one.target.literal == "2" for one in command.redirects
+    )
+
+
+def _leaves_failing(command: Command) -> bool:
+    """Tell whether a command is ``exit 1``, ``return 1`` or the like."""
+    words = command.words if isinstance(command, Simple) else ()
+    return len(words) > 1 and words[0].literal in {"exit", "return"} and words[1].literal != "0"
+
+
 def _said(words: tuple[Word, ...]) -> Instead:
     name, *rest = words
+    if name.literal == "jq":
+        return _made_by_jq(rest)
     if name.literal in {"true", ":"}:
         return Instead.NOTHING
     if name.literal == "return" and rest and rest[0].literal == "0":
@@ -167,6 +216,14 @@ def _said(words: tuple[Word, ...]) -> Instead:
         return Instead.OTHER
     texts = [word for word in rest if (word.literal or "") not in {"-n", "%s", "%s\\n", "%d", "%d\\n"}]
     return _put(texts[0]) if len(texts) == 1 else Instead.OTHER if texts else Instead.EMPTY
+
+
+def _made_by_jq(arguments: list[Word]) -> Instead:
+    """Return what ``jq -n`` prints for a program that is a text without anything to work out."""
+    options = [word.literal or "" for word in arguments[:-1]]
+    if not arguments or not all(_JQ_OPTION.fullmatch(text) for text in options) or "n" not in "".join(options):
+        return Instead.OTHER
+    return _put(arguments[-1])
 
 
 def _put(word: Word) -> Instead:

@@ -2,7 +2,8 @@
 
 A ``Site`` is a command with the steps that lead to it, so that a rule can tell what becomes of its exit status
 (``verifier.status``). A ``Call`` is a simple command whose name is known, with what merely starts it (``command``,
-``env``, ``timeout``, ``xargs``) taken away. Names that the script defines as functions are functions' calls.
+``env``, ``timeout``, ``xargs``, ``find -exec``) taken away. Names that the script defines as functions are functions'
+calls, unless something else starts them: that finds programs alone.
 
 Nothing is expanded but variables that are assigned one literal text, once. Pure.
 """
@@ -51,6 +52,8 @@ _STARTERS: Final[Mapping[str, tuple[str, int]]] = {
 }
 """What starts another command: its options that take no value, and how many operands come before the command."""
 _LOOKS_UP: Final = frozenset({"-v", "-V"})
+_FOR_EACH: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+"""What ``find`` runs a command after, up to ``;`` or ``+``."""
 _LONGEST: Final = 262_144
 
 
@@ -83,6 +86,8 @@ class Call(NamedTuple):
     word: Word
     """The word that names it."""
     arguments: tuple[Word, ...]
+    program: bool = False
+    """Whether it is surely no function: it is named by its path, or started by another command."""
 
     @property
     def at(self) -> tuple[str, int, int]:
@@ -140,11 +145,40 @@ class Syntax:
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every simple command whose name is known. What starts another has its own arguments alone."""
-        return tuple(call for site in self.sites for call in _calls(site, self.functions))
+        return tuple(call for site in self.sites for call in self._calls_of(site))
 
     def named(self, *names: str) -> Iterator[Call]:
-        """Yield the calls of programs and builtins; a function of that name hides them."""
-        return (call for call in self.calls if call.name in names and call.name not in self.functions)
+        """Yield the calls of programs and builtins; a function of that name hides them, unless it only wraps them."""
+        return (
+            call
+            for call in self.calls
+            if call.name in names and (call.name in self.wrappers or not self.is_function(call))
+        )
+
+    def is_function(self, call: Call) -> bool:
+        """Tell whether a call is one of a function of the script."""
+        return call.name in self.functions and not call.program
+
+    @cached_property
+    def wrappers(self) -> frozenset[str]:
+        """The functions that hand all they are given on to the program of their name: ``gh() { command gh "$@"; }``."""
+        return frozenset(
+            call.name
+            for call in self.calls
+            if call.program and call.name == call.site.function and any(map(_is_all_arguments, call.arguments))
+        )
+
+    def _calls_of(self, site: Site) -> Iterator[Call]:
+        words = site.command.words if isinstance(site.command, Simple) else ()
+        name = self._command_name(words[0]) if words else None
+        return iter(()) if name is None else _calls(site, name, words, self.functions)
+
+    def _command_name(self, word: Word) -> str | None:
+        """Return a command's name: written out, or held by a variable that is assigned one text."""
+        if word.literal is not None:
+            return word.literal
+        text = self.text_of(word)
+        return text if text and not any(sign.isspace() for sign in text) else None
 
     @cached_property
     def assigned(self) -> Mapping[str, tuple[tuple[SourceFile, Word | None], ...]]:
@@ -248,13 +282,37 @@ def printed_heredoc(body: Body) -> Word | None:
     return redirect.target if redirect.operator in {"<<", "<<-"} else None
 
 
-def _calls(site: Site, functions: Mapping[str, Site]) -> Iterator[Call]:
-    words = site.command.words if isinstance(site.command, Simple) else ()
-    while words and words[0].literal is not None:
-        name = posixpath.basename(words[0].literal)
-        rest = (None if name in functions else _started(name, words[1:])) or ()
-        yield Call(site, name, words[0], words[1 : len(words) - len(rest)])
+def _calls(
+    site: Site, path: str | None, words: tuple[Word, ...], functions: Mapping[str, Site], *, program: bool = False
+) -> Iterator[Call]:
+    while path is not None:
+        name = posixpath.basename(path)
+        program = program or "/" in path
+        hidden = name in functions and not program
+        rest = (None if hidden else _started(name, words[1:])) or ()
+        yield Call(site, name, words[0], words[1 : len(words) - len(rest)], program)
+        if name == "find" and not hidden:
+            for each in _for_each(words[1:]):
+                yield from _calls(site, each[0].literal, each, functions, program=True)
+        program = program or name != "time"
         words = rest
+        path = words[0].literal if words else None
+
+
+def _for_each(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+    """Yield the commands that ``find`` runs."""
+    rest = list(words)
+    while rest:
+        if rest.pop(0).literal in _FOR_EACH:
+            ends = (place for place, word in enumerate(rest) if word.literal in {";", "+"})
+            end = next(ends, len(rest))
+            if end:
+                yield tuple(rest[:end])
+            rest = rest[end:]
+
+
+def _is_all_arguments(word: Word) -> bool:
+    return any(isinstance(part, Parameter) and part.name == "@" for part in word.parts)
 
 
 def _started(name: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:

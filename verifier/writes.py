@@ -26,7 +26,7 @@ def written(syntax: Syntax) -> Iterator[tuple[SourceFile, Word]]:
             if one.operator in _TO_FILE or (one.operator == ">&" and not _is_descriptor(one.target)):
                 yield site.file, one.target
     for call in syntax.calls:
-        if call.name not in syntax.functions:
+        if not syntax.is_function(call):
             for word in _by(call):
                 yield call.site.file, word
 

@@ -25,7 +25,17 @@ def test_a_look_up_starts_nothing() -> None:
 
 
 def test_names_that_only_a_run_tells_are_left_out() -> None:
-    assert _named('"$x" a\nenv "$x" b\nx=1\n') == [("env", ())]
+    assert _named('"$x" a\nenv "$x" b\nx="$y"\n') == [("env", ())]
+    assert _named('"$x" a\nx="gh api"\n') == []
+
+
+def test_a_variable_that_is_assigned_one_word_names_a_command() -> None:
+    assert _named('x=/opt/gh\n"$x" api a\n') == [("gh", ("api", "a"))]
+
+
+def test_find_starts_a_command_for_what_it_finds() -> None:
+    assert _named("find . -name a -exec gh api x \\; -execdir rm {} +\n")[1:] == [("gh", ("api", "x")), ("rm", ("{}",))]
+    assert _named("find . -exec\nfind . -name b\n") == [("find", (".", "-exec")), ("find", (".", "-name", "b"))]
 
 
 def test_functions_hide_programs_of_their_name() -> None:
@@ -33,6 +43,17 @@ def test_functions_hide_programs_of_their_name() -> None:
     assert list(syntax.named("curl")) == []
     assert [call.name for call in syntax.named("jq")] == ["jq"]
     assert set(syntax.functions) == {"curl"}
+
+
+def test_what_is_started_by_another_command_or_by_its_path_is_no_function() -> None:
+    syntax = _syntax("gh() { :; }\ngh a\ncommand gh b\n/usr/bin/gh c\ntimeout 5 gh d\ntime gh e\n")
+    assert [call.literals() for call in syntax.named("gh")] == [("b",), ("c",), ("d",)]
+
+
+def test_a_function_that_hands_all_on_to_the_program_of_its_name_does_not_hide_it() -> None:
+    syntax = _syntax('gh() { command gh "$@"; }\njq() { command jq .; }\ngh a\njq b\n')
+    assert [call.literals() for call in syntax.named("gh")] == [(None,), ("a",)]
+    assert [call.literals() for call in syntax.named("jq")] == [(".",)]
 
 
 def test_commands_are_found_wherever_they_stand() -> None:

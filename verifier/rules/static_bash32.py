@@ -84,7 +84,7 @@ def _found(syntax: Syntax) -> Iterator[tuple[SourceFile, int, str, str]]:
         for offset, what, since in _of_site(site):
             yield site.file, offset, what, since
     for call in syntax.calls:
-        if call.name not in syntax.functions:
+        if not syntax.is_function(call):
             for word, what, since in _of_call(call):
                 yield call.site.file, word.start, what, since
 

@@ -94,7 +94,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
     """Yield a finding for each call, a note where newer systems have learnt it."""
     syntax = syntax_of(subject)
     for call in syntax.calls:
-        if call.name in syntax.functions or any(step.caught for step in call.site.steps[-2:]):
+        if syntax.is_function(call) or any(step.caught for step in call.site.steps[-2:]):
             continue
         for word, what, confidence in _judged(call):
             old = " (older macOS and BSD do not know it)" if confidence is Confidence.LOW else ""

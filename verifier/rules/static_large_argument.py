@@ -48,7 +48,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
 
 
 def _is_program(call: Call, syntax: Syntax) -> bool:
-    return call.name not in _BUILT_IN and call.name not in syntax.functions
+    return call.name not in _BUILT_IN and not syntax.is_function(call)
 
 
 RULE: Final = Rule(

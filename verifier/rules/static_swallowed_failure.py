@@ -19,7 +19,7 @@ or prints an observation with a null value. Tell "404: it is not there" from oth
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from opvalue.bash.tree import AndOr, Assignment, Declaration, Simple, Test, Word
+from opvalue.bash.tree import AndOr, Assignment, Declaration, Redirected, Simple, Test, Word
 from verifier.findings import Confidence, Finding, Severity
 from verifier.readers import evidence_calls, reading_functions
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
@@ -49,7 +49,7 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
         yield from _of_gh(subject, syntax, call)
     readers = reading_functions(syntax)
     for call in syntax.calls:
-        if call.name in readers:
+        if call.name in readers and call.name != "gh" and syntax.is_function(call):
             yield from _of_function(subject, syntax, call)
     judged = {id(step.node) for call in syntax.named("gh") for step in call.site.steps if step.role is Role.STAGE}
     for call in syntax.named("jq"):
@@ -80,7 +80,7 @@ def _of_gh(subject: Subject, syntax: Syntax, call: Call) -> Iterator[Finding]:
     elif end.fate is Fate.ERREXIT and call.site.function in errexit_is_off(syntax):
         text = f"a failure of gh does not end {call.site.function}: errexit is off where it is called"
         yield RULE.finds(subject, text, "Write || return 1 after it.", at=call.at, confidence=Confidence.LOW)
-    elif end.fate is Fate.IGNORED and _silenced(call):
+    elif end.fate is Fate.IGNORED and _silenced(call) and not (_takers(call) and _looked_at(syntax, call)):
         yield RULE.finds(
             subject,
             "a failure of gh is passed over: its message is thrown away and nothing asks for its status",
@@ -131,9 +131,10 @@ def _silenced(call: Call) -> bool:
 def _looked_at(syntax: Syntax, call: Call) -> bool:
     """Tell whether the variable that takes the answer is tested anywhere, by ``[ ]``, ``[[ ]]``, ``case`` or ``:?``.
 
-    An answer that nothing takes, such as that of a call for its status alone, counts as looked at.
+    An answer that nothing takes, such as that of a call for its status alone, counts as looked at. One that goes to a
+    file, ``>"$folder/issue.json"``, is looked at where a test names the file's variable, or where a caller may do so.
     """
-    names = _takers(call) or _takers_of_function(syntax, call)
+    names = _takers(call) or _files(call) or _takers_of_function(syntax, call)
     return not names or any(
         parameter.name in names
         for site in syntax.sites
@@ -150,6 +151,19 @@ def _takers(call: Call) -> frozenset[str]:
             found |= {one.name for link in node.rest for one in _assignments(link.command)}
         found |= {one.name for one in _assignments(node)}
     return frozenset(found)
+
+
+def _files(call: Call) -> frozenset[str]:
+    """Return the variables that name the file the answer goes to; none where callers of a function gave the name."""
+    targets = [
+        one.target
+        for step in (*call.site.steps,)
+        if isinstance(step.node, Redirected)
+        for one in step.node.redirects
+        if one.operator in {">", ">>", ">|"} and one.descriptor in {"", "1"}
+    ]
+    names = frozenset(one.name for target in targets for one in parameters(target))
+    return frozenset() if any(name.isdigit() for name in names) else names
 
 
 def _takers_of_function(syntax: Syntax, call: Call) -> frozenset[str]:

@@ -15,6 +15,7 @@ _ID = "static-unpaginated"
         'x="$(gh api -X GET §"repos/$r/pulls" -f state=all -f per_page=100)"\n',
         'x="$(gh api -H "Accept: application/json" §"/repos/$r/commits/$s/check-runs")"\n',
         'url="repos/$r/pulls/1/files"\nx="$(gh api §repos/a/b/pulls/1/files)"\n',
+        'x="$(gh api --paginate=false §"repos/$r/issues")"\n',
         'P=repos/a/b/tags\nx="$(gh api §"$P")"\n',
         'x="$(gh api §"https://api.github.com/repos/$r/releases")"\n',
     ],
@@ -38,6 +39,7 @@ def test_what_may_be_meant_is_a_note(text: str) -> None:
     "text",
     [
         'x="$(gh api --paginate "repos/$r/issues/$n/timeline")"\n',
+        'x="$(gh api --paginate=true "repos/$r/issues/$n/timeline")"\n',
         'x="$(gh api --paginate --slurp "repos/$r/issues?per_page=100")"\n',
         'while :; do x="$(gh api "repos/$r/issues?per_page=100&page=$p")"; done\n',
         'x="$(gh api -X GET "repos/$r/issues" -F per_page=100 -F page="$p")"\n',
