@@ -21,6 +21,7 @@ from opvalue.errors import printable
 from opvalue.evaluator.errors import CannotLay
 from opvalue.evaluator.layout import make_folder
 from opvalue.process import Mount, Sandbox
+from opvalue.process.private import is_folder
 
 FOLDER: Final = "probe"
 _WORK: Final = "work"
@@ -32,6 +33,8 @@ _MOUNTED: Final = {"opvalue/"}
 """What the sandbox itself puts there."""
 
 _BLOCK: Final = 65_536
+_LAST_BLOCKS: Final = 16
+"""Read after the call: no pipe holds more. A process that got away from it may write for ever."""
 _KEPT: Final = 8_192
 _MOST_LINES: Final = 100_000
 _MOST_NAMES: Final = 20
@@ -145,9 +148,11 @@ class _Trace:
         ready = select.poll()
         ready.register(self._pipe, select.POLLIN)
         rest = b""
-        while True:
+        blocks = 0
+        while blocks < _LAST_BLOCKS:
             ended = self._ended
             if ready.poll(0 if ended else _POLL_MS):
+                blocks += ended
                 with suppress(BlockingIOError):
                     rest = self._take(rest + os.read(self._pipe, _BLOCK))
             elif ended:
@@ -171,6 +176,8 @@ def _relative(lines: set[tuple[str, int]], tree: str) -> Iterator[tuple[str, int
 
 def _names(folder: Path) -> set[str]:
     try:
+        if not is_folder(folder):
+            return set()
         folder.chmod(0o700)
         with os.scandir(folder) as found:
             names = (f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name for entry in found)

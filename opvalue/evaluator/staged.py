@@ -21,7 +21,7 @@ from opvalue.evaluator.tools import Tools
 from opvalue.identity import Digest, RepoPath
 from opvalue.limits import Limits
 from opvalue.process import SYSTEM_FOLDERS, Command, Finished, LeftRunning, Mount, Sandbox, run
-from opvalue.process.private import remove_tree
+from opvalue.process.private import is_folder, remove_tree
 from opvalue.process.sandbox import INSIDE
 
 TREE: Final = "tree"
@@ -203,7 +203,9 @@ def _replaced(stand_ins: Path) -> Iterator[Mount]:
 
 def _names(folder: Path) -> tuple[str, ...]:
     try:
-        # The script may have taken its own permissions away.
+        # The script may have put a link in its place, or taken its own permissions away.
+        if not is_folder(folder):
+            return ()
         folder.chmod(0o700)
         with os.scandir(folder) as found:
             names = sorted(f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name for entry in found)

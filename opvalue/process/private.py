@@ -6,6 +6,7 @@ or a function may recurse, links (removed, never followed). It cannot cope with 
 
 import itertools
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,10 +57,16 @@ def _make(path: Path) -> None:
 
 
 def remove_tree(root: Path) -> None:
-    """Remove ``root`` and everything below; a folder that is not there is no error. Raises ``NotRemoved``."""
+    """Remove ``root`` and everything below; a folder that is not there is no error. Raises ``NotRemoved``.
+
+    A link or a file in its place, which a script may have put there, is removed by itself.
+    """
     fresh = (f"{root}/{os.urandom(8).hex()}-{number}" for number in itertools.count())
     try:
         for _ in range(_ROUNDS):
+            if not is_folder(root):
+                os.unlink(root)  # noqa: PTH108
+                return
             os.chmod(root, 0o700)  # noqa: PTH101 - text paths throughout, for speed
             with os.scandir(root) as found:
                 entries = list(found)
@@ -75,6 +82,11 @@ def remove_tree(root: Path) -> None:
     except OSError as error:
         raise NotRemoved(f"cannot remove {root}: {error.strerror}") from None
     raise NotRemoved(f"cannot remove {root}: it keeps growing")
+
+
+def is_folder(path: Path) -> bool:
+    """Tell whether a folder itself is there, and no link to one. Raises ``FileNotFoundError`` for nothing."""
+    return stat.S_ISDIR(os.lstat(path).st_mode)
 
 
 def _take_away(entry: "os.DirEntry[str]", fresh: Iterator[str]) -> None:

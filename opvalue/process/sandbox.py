@@ -5,7 +5,7 @@ lies below ``/tmp/opvalue``, whatever it is called outside; there is no network,
 keyring of the kernel's, and user and host have fixed names. Tools that lie in a hidden place are mounted back,
 read-only.
 
-Not hidden: readable files elsewhere on the root, such as a checkout in ``/srv/code``. Not limited: memory, number of
+Not hidden: readable files elsewhere on the root, such as a checkout in ``/opt/code``. Not limited: memory, number of
 processes, disk. The kernel is the same, so a hole in it is a hole here.
 
 With a process namespace of its own nothing outlives the command, and nothing would be said of it. So a shell of ours
@@ -43,9 +43,9 @@ LAYERS: Final = (
     "no-capabilities",
     "die-with-parent",
 )
+"""What ``Sandbox.wrap`` asks bubblewrap for, by name; a bubblewrap that cannot give one of them fails the probe."""
 KEYRINGS: Final = "no-keyrings"
 """The layer that a filter of system calls is, where one is known for this machine and the kernel takes it."""
-"""What ``Sandbox.wrap`` asks bubblewrap for, by name; a bubblewrap that cannot give one of them fails the probe."""
 
 _HIDDEN = ("/home", "/root", "/run", "/var/run", "/tmp", "/var/tmp", "/mnt", "/media", "/srv")  # noqa: S108
 _LOOKS = 25

@@ -1,12 +1,16 @@
 """A watched call: its own working folder, what it wrote outside, the lines it went through."""
 
+import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from opvalue.errors import OpvalueError
 from opvalue.evaluator import Probe, Runner, Staged, StandIn
+from opvalue.evaluator.probe import _Trace
 from opvalue.identity import Host, RepoPath
 
 _PATH = RepoPath.parse(".github/graders/x.sh")
@@ -52,3 +56,14 @@ def test_tells_lines_of_a_call_that_fails_and_of_one_that_never_ends() -> None:
             staged.call("--definition", seconds=0.5, probe=endless)
     assert {line for _, line in probe.lines} == {1, 2}
     assert {line for _, line in endless.lines} == {1, 4, 5}
+
+
+def test_a_trace_that_is_written_for_ever_is_not_waited_for(tmp_path: Path) -> None:
+    trace = _Trace(tmp_path / "trace")
+    os.close(trace._pipe)
+    trace._pipe = os.open("/dev/zero", os.O_RDONLY)
+    before = time.monotonic()
+    with trace:
+        pass
+    assert time.monotonic() - before < 5
+    assert trace.lines == set()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.evaluator import CannotLay, Changed, ExitStatus, Killed, Runner, StandIn, SyntaxInvalid
+from opvalue.evaluator import CannotLay, Changed, ExitStatus, Killed, Probe, Runner, StandIn, SyntaxInvalid
 from opvalue.evaluator import staged as room
 from opvalue.evaluator.layout import Layout
 from opvalue.limits import Limits
@@ -239,3 +239,20 @@ def test_one_runner_serves_several_threads(sandboxed: bool) -> None:
     with ThreadPoolExecutor(2) as pool:
         outputs = list(pool.map(lambda number: call(f"echo {number}", runner=runner), range(8)))
     assert outputs == [f"{number}\n" for number in range(8)]
+
+
+@pytest.mark.parametrize("place", ["$TMPDIR", "$HOME"])
+@pytest.mark.parametrize("probed", [False, True])
+def test_a_link_in_place_of_a_call_s_own_folder_is_not_followed(tmp_path: Path, place: str, probed: bool) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.chmod(0o755)
+    (outside / "kept").touch()
+    probe = Probe() if probed else None
+    with staged(f'cd /\nrmdir "{place}"\nln -s {outside} "{place}"', sandboxed=False) as ready:
+        for _ in range(2):
+            assert ready.call("--definition", seconds=10, probe=probe).status == 0
+        assert ready.left_behind() == ()
+    assert list(outside.iterdir()) == [outside / "kept"]
+    assert outside.stat().st_mode & 0o777 == 0o755
+    assert probe is None or probe.written == ()

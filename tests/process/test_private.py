@@ -136,3 +136,23 @@ def test_a_folder_that_keeps_growing_is_given_up(tmp_path: Path, monkeypatch: py
     (tmp_path / "file").touch()
     with pytest.raises(NotRemoved, match="keeps growing"):
         remove_tree(tmp_path)
+
+
+def test_a_link_in_the_folder_s_own_place_is_removed_and_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.chmod(0o755)
+    (outside / "kept").touch()
+    root = tmp_path / "root"
+    for target in (outside, "nowhere"):
+        root.symlink_to(target)
+        remove_tree(root)
+        assert not os.path.lexists(root)
+    assert list(outside.iterdir()) == [outside / "kept"]
+    assert outside.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_file_in_the_folder_s_own_place_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "root").touch()
+    remove_tree(tmp_path / "root")
+    assert not (tmp_path / "root").exists()
