@@ -17,7 +17,8 @@ _MAX_HEADERS: Final = 64
 _SHOWN: Final = 60
 
 _REQUEST_LINE = re.compile(rb"([A-Z]{1,16}) ([\x21-\x7e]+) HTTP/1\.1")
-_HEADER = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*((?:[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*)?)[ \t]*")
+# Possessive: with blanks that two parts may take, a line of blanks would be looked at once for each of them.
+_HEADER = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]++):[ \t]*+((?:[\x21-\x7e]++(?:[ \t]++[\x21-\x7e]++)*+)?+)[ \t]*+")
 _LENGTH = re.compile(r"0|[1-9][0-9]{0,17}")
 
 

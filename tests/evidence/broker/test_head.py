@@ -1,5 +1,6 @@
 """What a request's head may be."""
 
+import time
 from contextlib import suppress
 
 import pytest
@@ -90,3 +91,12 @@ def test_an_inserted_line_end_never_makes_another_header(data: bytes, drawn: st.
     what = drawn.draw(st.sampled_from([b"\r", b"\n", b"\x0b", b"\x0c", b"\x85", b"\x1c"]))
     with pytest.raises(OpvalueError):
         parse(data[:place] + what + data[place:], most=0)
+
+
+@pytest.mark.parametrize("piece", [b" ", b"\t", b"x", b"x ", b"x  ", b":"])
+def test_a_hostile_line_takes_no_more_than_its_length(piece: bytes) -> None:
+    line = b"GET / HTTP/1.1\r\nA:" + piece * (64_000 // len(piece)) + b"\x80"
+    begun = time.perf_counter()
+    with pytest.raises(RequestUnclear):
+        parse(line, most=9)
+    assert time.perf_counter() - begun < 1
