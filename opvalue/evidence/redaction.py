@@ -34,6 +34,7 @@ _SHAPES: Final = (
     (b".eyJ", re.compile(rb"(?<=\.)eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{16,}+")),
 )
 _TOKENS: Final = (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_")
+_CUT_TOKEN = re.compile(rf"(?:{'|'.join(one.decode() for one in (*_TOKENS, b'github_pat_'))})\w*+(?=\W*+\Z)")
 _IN_BASE64: Final = (*beginning_in_base64(_TOKENS), *in_base64([b"github_pat_"]))
 _OF_TOKENS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
 _LEAST_ENCODED: Final = 8
@@ -92,6 +93,11 @@ def redact_text(text: str, secrets: Sequence[bytes] = ()) -> str:
     return _settled(data, _spellings(secrets), is_json=False).decode("utf-8", "surrogatepass")
 
 
+def redact_cut(text: str) -> str:
+    """Return ``text``, whose end may be cut off, without secrets and without what begins as a token at its end."""
+    return _CUT_TOKEN.sub(PLACEHOLDER, redact_text(text))
+
+
 def redact_answer(answer: Answer, secrets: Sequence[bytes] = ()) -> Answer:
     """Return ``answer`` without secrets in its headers and its body. Raises ``SecretNotRemovable``."""
     headers = tuple((name, redact_text(value, secrets)) for name, value in answer.headers)
@@ -103,7 +109,9 @@ def check_request(request: Request, secrets: Sequence[bytes] = ()) -> None:
     texts = (request.target, decoded(request.target.replace("+", " ")), request.accept, request.api_version)
     clean = all(redact_text(text, secrets) == text for text in texts)
     if not clean or redact(request.body, "application/json", secrets) != request.body:
-        raise SecretInRequest("the request holds a secret", found=redact_text(request.described(), secrets))
+        # Redacted first: what was cut off in the middle is no longer known for a secret.
+        shown = request._replace(path=redact_text(request.path, secrets), query=redact_text(request.query, secrets))
+        raise SecretInRequest("the request holds a secret", found=redact_text(shown.described(), secrets))
 
 
 def _settled(data: bytes, secrets: Sequence[bytes], *, is_json: bool) -> bytes:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
 from opvalue.evidence.exchange import Answer, Request, kept_headers, normalise
-from opvalue.evidence.redaction import PLACEHOLDER, check_request, redact, redact_answer, redact_text
+from opvalue.evidence.redaction import PLACEHOLDER, check_request, redact, redact_answer, redact_cut, redact_text
 from opvalue.identity import GITHUB
 
 JSON = "application/json; charset=utf-8"
@@ -228,6 +228,21 @@ def test_a_request_that_holds_a_secret_is_refused(request_: Request) -> None:
     shown = refused.value.diagnostics()
     assert TOKENS[0] not in shown
     assert PLAIN.decode() not in shown
+
+
+@pytest.mark.parametrize("before", range(60, 140))
+def test_a_secret_that_a_short_text_would_cut_is_not_shown_in_part(before: int) -> None:
+    for secret in (TOKENS[0], PLAIN.decode()):
+        for target in (f"/repos/acme/widgets/contents/{'x' * before}/{secret}", f"/x?q={'x' * before}{secret}"):
+            with pytest.raises(SecretInRequest) as refused:
+                check_request(asked(target), [PLAIN])
+            assert secret[:3] not in str(refused.value.found)
+
+
+def test_the_beginning_of_a_token_at_the_end_of_a_text_is_taken_out() -> None:
+    assert redact_cut("GET /x?q=ghp_aB3aB3...") == "GET /x?q=REDACTED..."
+    assert redact_cut(f"GET /ghp_aB3/{TOKENS[0]}/x: '/github_pat_11AB'") == "GET /ghp_aB3/REDACTED/x: '/REDACTED'"
+    assert redact_cut("GET /ghp_aB3/x") == "GET /ghp_aB3/x"
 
 
 def test_an_ordinary_request_is_not() -> None:

@@ -73,12 +73,12 @@ class Ledger:
 
     def fail(self, error: OpvalueError, request: str) -> Failure:
         """Keep a failure and return it. What looks like a secret in it is taken out."""
-        from opvalue.evidence.redaction import redact_text  # noqa: PLC0415 - most gradings have no failure
+        from opvalue.evidence.redaction import redact_cut  # noqa: PLC0415 - most gradings have no failure
 
         text = error.message if error.found is None else f"{error.message}: {error.found}"
         # Where a request holds a secret, only its error knows how to tell of it without.
-        shown = "" if isinstance(error, SecretInRequest) else redact_text(request)
-        failure = Failure(error.code, one_line(redact_text(text))[:_SHOWN], shown)
+        shown = "" if isinstance(error, SecretInRequest) else redact_cut(request)
+        failure = Failure(error.code, one_line(redact_cut(text))[:_SHOWN], shown)
         with self._lock:
             if len(self._failures) < self._limits.evidence_failures:
                 self._failures.append(failure)

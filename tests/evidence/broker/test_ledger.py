@@ -37,6 +37,13 @@ def test_a_failure_is_one_line_without_secrets() -> None:
     assert ledger.failures == (failure,)
 
 
+def test_a_token_that_was_cut_off_is_not_shown_in_part() -> None:
+    request = Request("GET", f"/{'x' * 128}/{TOKEN}", "", "*/*", "", b"")
+    failure = Ledger(Limits()).fail(StatusUnusable("no answer", found=f"'/{TOKEN[:20]}...'"), request.described())
+    assert failure.message == "no answer: '/REDACTED...'"
+    assert failure.request == f"GET /{'x' * 128}/REDACTED..."
+
+
 def test_a_request_with_a_secret_is_not_shown() -> None:
     ledger = Ledger(Limits())
     assert ledger.fail(SecretInRequest("it holds a secret", found="GET /x?q=REDACTED"), "GET /x?q=odd").request == ""
