@@ -24,7 +24,7 @@ class Names:
             self.former = (FormerName(_parsed(today.full_name, repository.host), self._why),)
 
     def look_up(self, name: str) -> RepositoryFacts | None:
-        """Return what GitHub has under ``name`` (``OWNER/REPO``); ``None`` for today's name, and for nothing.
+        """Return what GitHub has under ``name`` (``OWNER/REPO``); ``None`` for today's name, another host's, and nothing.
 
         A name that leads to the same number is remembered in ``former``.
         """
@@ -32,6 +32,9 @@ class Names:
             return None
         try:
             named = Repository.parse(name, default_host=self._host)
+            if named.host != self._host:
+                # The number of a like name here would say nothing of a repository there.
+                return None
             facts = self._github.repository(named)
         except (RepositoryRefused, NotFound, NotFoundWithoutToken):
             return None

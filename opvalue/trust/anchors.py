@@ -74,11 +74,12 @@ def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> A
     record names the same commit (an anchor of the online half does that).
     """
     recorded = objects.commit(run.commit_id, run.archived.observation.subject.ref)
-    _check_named(recorded, anchors)
+    merge = _is_pull_request_merge(run, recorded)
+    _check_named(recorded, anchors, merge=merge)
     why = _vouched(recorded.id, anchors)
     if why is not None:
         return _anchored(run, recorded, recorded, f"commit {recorded.id.short} is {why}")
-    parent = _anchored_parent(run, recorded, anchors, objects)
+    parent = _anchored_parent(run, recorded, anchors, objects) if merge else None
     if parent is not None:
         trusted, why = parent
         detail = f"{recorded.id.short} is a pull-request merge whose parent {trusted.id.short} is {why}"
@@ -90,10 +91,15 @@ def anchor(run: ConsistentRun, anchors: Sequence[Anchor], objects: Objects) -> A
     )
 
 
-def _check_named(recorded: Commit, anchors: Sequence[Anchor]) -> None:
-    """Refuse when the caller named a commit that is neither the recorded one nor, in a merge, a parent of it."""
+def _is_pull_request_merge(run: ConsistentRun, recorded: Commit) -> bool:
+    ref = run.archived.observation.subject.ref
+    return len(recorded.parents) == _MERGED and _PULL_REQUEST_REF.fullmatch(ref) is not None
+
+
+def _check_named(recorded: Commit, anchors: Sequence[Anchor], *, merge: bool) -> None:
+    """Refuse when the caller named neither the recorded commit nor, of a pull request's merge, a parent of it."""
     for named in (anchor.commit for anchor in anchors if isinstance(anchor, CommitAnchor)):
-        if named != recorded.id and not (len(recorded.parents) == _MERGED and named in recorded.parents):
+        if named != recorded.id and not (merge and named in recorded.parents):
             raise errors.CommitMismatch(
                 "the archive records another commit than the one that was named",
                 expected=str(named),
@@ -109,8 +115,6 @@ def _anchored_parent(
     Where both parents are anchored, the one that holds the merge's evaluator; else the first. Whether it really holds
     it is checked when its bytes are read.
     """
-    if len(recorded.parents) != _MERGED or not _PULL_REQUEST_REF.fullmatch(run.archived.observation.subject.ref):
-        return None
     vouched = [(parent, why) for parent in recorded.parents if (why := _vouched(parent, anchors)) is not None]
     if not vouched:
         return None

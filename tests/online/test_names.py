@@ -247,3 +247,11 @@ def test_a_later_evidence_time_than_now_and_a_misspelt_one(stage: Stage) -> None
 def test_an_unknown_run(stage: Stage) -> None:
     error = refusal(stage, run=RunRef("77"))
     assert (error.code, error.kind.exit_status) == ("github.not-found", 6)
+
+
+@pytest.mark.parametrize("name", ["mallory.example/acme/widgets", f"mallory.example/{OLD}"])
+def test_the_archive_is_of_a_like_name_on_another_host(renamed: Stage, name: str) -> None:
+    renamed.record(repository=name)
+    renamed.upload()
+    error = refusal(renamed)
+    assert (error.code, error.found) == ("github.recorded-repository", name)

@@ -128,3 +128,30 @@ def test_a_merge_of_two_strangers_is_a_stranger() -> None:
     subject = merged(memory, memory.add(FILES), memory.add(FILES))
     with pytest.raises(errors.CommitNotAnchored):
         anchor(consistent_run(subject=subject), [ReachableAnchor(memory)], memory)
+
+
+def test_the_head_of_a_pull_request_may_be_named() -> None:
+    memory = Memory()
+    base, head = memory.add(FILES), memory.add(FILES)
+    run = anchor(consistent_run(subject=merged(memory, base, head)), [CommitAnchor(head)], memory)
+    assert run.trusted.id == head
+    assert run.checks[4].detail.endswith("whose parent 000000000000 is named with --commit")
+
+
+@pytest.mark.parametrize("ref", ["refs/heads/main", "refs/pull/7/head"])
+def test_a_parent_is_another_commit_than_a_merge_that_is_no_pull_requests(ref: str) -> None:
+    memory = Memory()
+    base, head = memory.add(FILES, ref="refs/heads/main"), memory.add(FILES)
+    subject = merged(memory, base, head, ref=ref)
+    memory.held[CommitId(subject["sha"])] = "refs/heads/main"
+    with pytest.raises(errors.CommitMismatch) as caught:
+        anchor(consistent_run(subject=subject), [CommitAnchor(head), ReachableAnchor(memory)], memory)
+    assert (caught.value.expected, caught.value.found) == (head.hex, subject["sha"])
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_parent_is_another_commit_than_one_with_other_than_two(count: int) -> None:
+    memory = Memory()
+    parents = [memory.add(FILES, ref="refs/heads/main") for _ in range(count)]
+    with pytest.raises(errors.CommitMismatch):
+        anchor(consistent_run(subject=merged(memory, *parents)), [CommitAnchor(parents[0])], memory)
