@@ -22,6 +22,8 @@ from opvalue.limits import Limits
 from opvalue.trust.git import Commit, Entry, EntryKind
 
 _TIMES: Final = re.compile(rb"^(author|committer) [^\n]*> (-?[0-9]{1,12}) ([+-])([0-9]{2})([0-9]{2})$", re.MULTILINE)
+_YEARS: Final = range(-62_135_596_800, 253_402_300_800)
+"""Seconds since the epoch of the years 1 to 9999: no other instant can be written."""
 _MOST_RENAMES: Final = 20
 _HEAD: Final = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 _NO_COMMIT: Final = 1
@@ -187,11 +189,13 @@ class History:
     def _stamps(self, commit_id: CommitId) -> tuple[Stamp, Stamp]:
         found = self._store.content(commit_id.hex, self._limits.git_object_bytes)
         head = b"" if found is None else found[1].partition(b"\n\n")[0]
-        stamps = {match[1]: _stamp(match) for match in _TIMES.finditer(head)}
+        stamps = {match[1]: _stamp(match) for match in _TIMES.finditer(head) if int(match[2]) in _YEARS}
         try:
             return stamps[b"author"], stamps[b"committer"]
         except KeyError:
-            raise errors.ObjectMalformed(f"commit {commit_id} does not say when it was made") from None
+            raise errors.ObjectMalformed(
+                f"commit {commit_id} does not say when it was made, or names a time that no calendar has"
+            ) from None
 
 
 def _stamp(match: "re.Match[bytes]") -> Stamp:

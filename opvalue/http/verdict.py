@@ -28,6 +28,8 @@ SECONDARY_SECONDS: Final = 60.0
 """The wait GitHub documents for a secondary limit that names none."""
 
 _SECONDARY_WORDS: Final = (b"secondary rate limit", b"secondary-rate-limits", b"abuse detection mechanism")
+_PRIMARY_TYPES: Final = ("RATE_LIMITED", "RATE_LIMIT")
+"""What GitHub's GraphQL API calls an exhausted limit, in two spellings of its own."""
 _SHOWN: Final = 200
 
 
@@ -78,7 +80,7 @@ def judge_query(response: Response, asker: Asker, *, now: float) -> Again | None
     asked = retry_after(response.headers, now)
     if any(_tells_of_secondary(error) for error in found):
         return _secondary(asker, asked)
-    if any(error.get("type") == "RATE_LIMITED" for error in found):
+    if any(error.get("type") in _PRIMARY_TYPES for error in found):
         wait = asked if asked is not None else reset_after(response.headers, now)
         return Again(_rate_limited(response, asker), SECONDARY_SECONDS if wait is None else wait, grows=wait is None)
     return None

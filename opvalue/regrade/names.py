@@ -24,9 +24,9 @@ class Names:
             self.former = (FormerName(_parsed(today.full_name, repository.host), self._why),)
 
     def look_up(self, name: str) -> RepositoryFacts | None:
-        """Return what GitHub has under ``name`` (``OWNER/REPO``); ``None`` for today's name, another host's, and nothing.
+        """Return what GitHub has under ``name`` (``OWNER/REPO``); ``None`` for today's name, and for nothing.
 
-        A name that leads to the same number is remembered in ``former``.
+        Nothing is under a name of another host. A name that leads to the same number is remembered in ``former``.
         """
         if self._today.is_named(name):
             return None

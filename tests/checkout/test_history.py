@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.checkout import History, NeverCommitted, NoTrustedRemote, ShallowHistory
+from opvalue.checkout import History, NeverCommitted, NoTrustedRemote, ObjectMalformed, ShallowHistory
 from opvalue.identity import CommitId, Instant, RepoPath, Repository
 from tests.support.repository import GitRepository
 
@@ -115,3 +115,29 @@ def test_which_commits_have_a_file(repository: GitRepository) -> None:
         assert history.has(CommitId(first), _FILE) is True
         assert history.has(CommitId(before), _FILE) is False
         assert history.has(CommitId("0" * 40), _FILE) is None
+
+
+@pytest.mark.parametrize("seconds", ["253402300799", "-62135596800"])
+def test_the_first_and_the_last_time_that_can_be_written(repository: GitRepository, seconds: str) -> None:
+    _commit_at(repository, seconds)
+    found = _first(repository)
+    assert found[2] == found[3] == (Instant(int(seconds) * 1000), 0)
+    assert str(found[2][0]) in {"9999-12-31T23:59:59.000Z", "0001-01-01T00:00:00.000Z"}
+
+
+@pytest.mark.parametrize("seconds", ["253402300800", "-62135596801", "9999999999999"])
+def test_a_time_that_cannot_be_written(repository: GitRepository, seconds: str) -> None:
+    _commit_at(repository, seconds)
+    with pytest.raises(ObjectMalformed, match="a time that no calendar has"):
+        _first(repository)
+
+
+def _commit_at(repository: GitRepository, seconds: str) -> None:
+    tree = repository("rev-parse", f"{repository.commit({str(_FILE): _TEXT})}^{{tree}}")
+    by = f"A <a@example.com> {seconds} +0000"
+    text = f"tree {tree}\nauthor {by}\ncommitter {by}\n\nAdopt\n"
+    repository(
+        "update-ref",
+        "HEAD",
+        repository("hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin=text.encode()),
+    )

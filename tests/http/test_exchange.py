@@ -141,6 +141,9 @@ def errors(*found: Any, **more: Any) -> str:
 
 
 LIMITED = errors({"type": "RATE_LIMITED", "message": "API rate limit exceeded for user ID 1."})
+LIMITED_TOO = errors(
+    {"type": "RATE_LIMIT", "code": "graphql_rate_limit", "message": "API rate limit already exceeded for user ID 1."}
+)
 SLOWED = errors({"message": "You have exceeded a secondary rate limit."})
 
 
@@ -150,6 +153,7 @@ SLOWED = errors({"message": "You have exceeded a secondary rate limit."})
         (LIMITED, {"X_RateLimit_Remaining": "0", "X_RateLimit_Reset": str(int(NOW) + 30)}, 31),
         (LIMITED, {"Retry_After": "12"}, 12),
         (LIMITED, {}, 60),
+        (LIMITED_TOO, {"Retry_After": "12"}, 12),
         (SLOWED, {}, 60),
         (SLOWED, {"Retry_After": "7"}, 7),
     ],
