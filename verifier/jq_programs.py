@@ -17,6 +17,7 @@ from verifier.syntax import Call, Syntax, is_bash, may_be_several, printed_hered
 
 _NAMING: Final = frozenset({"--arg", "--argjson", "--slurpfile", "--rawfile", "--argfile"})
 _LIKE_A_PROGRAM: Final = re.compile(r"[\s|{\[(]|^\.(?!/)|^\$")
+_ENVIRONMENT: Final = re.compile(r"(?:\$ENV|(?<![.$\w])env)\s*\.?\s*\[?\s*\"?([A-Za-z_]\w*)")
 _ONE_VALUE: Final = frozenset({"--indent", "-L", "--library-path"})
 
 
@@ -45,6 +46,10 @@ class JqProgram(NamedTuple):
             return self.file.place(offset)
         found = self.file.data.find(text.encode(), self.start, self.end) if text else self.start
         return self.file.place(found if found >= 0 else self.start)
+
+    def environment(self) -> Iterator[tuple[str, str]]:
+        """Yield the environment's variables that the program reads, ``env.NAME`` or ``$ENV.NAME``, with how it does."""
+        return ((found[1], found[0]) for found in _ENVIRONMENT.finditer(self.text))
 
 
 class JqCall(NamedTuple):

@@ -94,8 +94,16 @@ class Large:
                     given.setdefault(Name(site.function, one.name), []).append(one)
         for name, every in given.items():
             values = [one.value for one in every if one.value is None or one.value.literal is None]
-            if values and all(value is not None and self.word(value, name.function) for value in values):
-                yield name
+            if any(self._holds(name, value) for value in values):
+                known = self.names
+                self.names = known | {name}  # for what it is made of itself: x="$(jq -s add <<<"$x")"
+                whole = all(self._holds(name, value) for value in values)
+                self.names = known
+                if whole:
+                    yield name
+
+    def _holds(self, name: Name, value: Word | None) -> bool:
+        return value is not None and self.word(value, name.function)
 
     def _handed(self) -> Iterator[Name]:
         """Yield the positional parameters of functions that are called with whole lists."""

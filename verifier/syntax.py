@@ -17,6 +17,7 @@ from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.tree import (
     Assignment,
     Body,
+    Case,
     Command,
     Declaration,
     Function,
@@ -27,9 +28,11 @@ from opvalue.bash.tree import (
     Redirected,
     Simple,
     Substitution,
+    Test,
     Text,
     Word,
 )
+from opvalue.bash.visit import words_of
 from verifier.steps import Step, walk
 from verifier.subject import SourceFile, Subject
 
@@ -268,6 +271,15 @@ def parameters(word: Word) -> Iterator[Parameter]:
             yield part
             if part.argument is not None:
                 yield from parameters(part.argument)
+
+
+def tested_words(command: Command) -> tuple[Word, ...]:
+    """Return the words that ``[[ ]]``, ``[ ]``, ``test`` or ``case`` looks at, patterns included."""
+    if isinstance(command, Test | Case):
+        return words_of(command)
+    if isinstance(command, Simple) and command.words and command.words[0].literal in {"[", "test"}:
+        return command.words[1:]
+    return ()
 
 
 def printed_heredoc(body: Body) -> Word | None:

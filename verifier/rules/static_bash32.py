@@ -1,4 +1,4 @@
-"""The script runs under Bash 3.2 as well, the Bash of macOS.
+r"""The script runs under Bash 3.2 as well, the Bash of macOS.
 
 Newer constructs pass a syntax check there and fail when they are run, not always loudly: ``declare -A`` prints an error
 and goes on with an ordinary array, so that every key is element 0.
@@ -6,6 +6,7 @@ and goes on with an ordinary array, so that every key is element 0.
 Reported: associative arrays and name references, ``mapfile`` and ``readarray``, ``${x^^}``, ``${x,,}``, ``${x@Q}``,
 ``${x:0:-1}``, ``${list[-1]}``, ``|&``, ``&>>``, ``;&`` and ``;;&``, ``coproc``, ``wait -n``, ``printf '%(..)T'``,
 ``[[ -v x ]]``, ``{fd}>file``, ``{01..10}``, ``{1..9..2}``, ``shopt`` options of later versions, ``$EPOCHSECONDS``,
+``read -N``, ``read -i`` and ``read -t 0.5``, ``\u00e9`` in ``$'...'``, ``printf`` or ``echo``,
 ``case`` with unbalanced parentheses inside ``$(...)``, and, under nounset, ``"${list[@]}"`` of a list that may be empty
 (before Bash 4.4 an error; write ``${list[@]+"${list[@]}"}``).
 
@@ -14,6 +15,7 @@ What to do: jq for data, ``while read`` for lists, ``tr`` for letter case.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from opvalue.bash.tree import Body, Case, Declaration, Opaque, Parameter, Redirected, Simple, Substitution, Test, Word
@@ -59,6 +61,8 @@ _SHOPT: Final = {
     "patsub_replacement": "5.2",
 }
 _VARIABLES: Final = {"BASHPID": "4.0", "EPOCHREALTIME": "5.0", "EPOCHSECONDS": "5.0", "SRANDOM": "5.1"}
+_CODE_POINT: Final = "\\u for a character"
+_UNICODE: Final = re.compile(r"\\[uU][0-9A-Fa-f]")
 _BRACES: Final = (
     (re.compile(r"\{0\d+\.\.\d+\}|\{\d+\.\.0\d+\}"), "zeros before a number in braces", "4.0"),
     (re.compile(r"\{-?\w+\.\.-?\w+\.\.-?\d+\}"), "a step in braces", "4.0"),
@@ -102,6 +106,9 @@ def _of_site(site: Site) -> Iterator[tuple[int, str, str]]:
     elif isinstance(command, Test):
         yield from ((word.start, "-v in a test", "4.2") for word in command.words if _is_option(word, "-v"))
     for word in words_of(command):
+        raw = site.file.data[word.start : word.end]
+        if raw.startswith(b"$'") and _UNICODE.search(raw.decode("utf-8", "replace")):
+            yield word.start, _CODE_POINT, "4.2"
         yield from _of_word(site.file, word, braces=isinstance(command, Simple) or hasattr(command, "variable"))
 
 
@@ -153,10 +160,24 @@ def _of_call(call: Call) -> Iterator[tuple[Word, str, str]]:
         yield first, "printf %( )T", "4.2"
     elif name in {"[", "test"} and first is not None and first.literal == "-v":
         yield first, "-v in a test", "4.2"
+    elif name == "read":
+        yield from _of_read(call)
+    elif name in {"printf", "echo"}:
+        yield from ((word, _CODE_POINT, "4.2") for word in call.arguments if _UNICODE.search(word.literal or ""))
     elif name == "shopt":
         for word in call.arguments:
             if word.literal in _SHOPT and not _guarded(call):
                 yield word, f"the option {word.literal}", _SHOPT[word.literal or ""]
+
+
+def _of_read(call: Call) -> Iterator[tuple[Word, str, str]]:
+    for letter, since in (("i", "4.0"), ("N", "4.1")):
+        option = call.has(letter)
+        if option is not None:
+            yield option, f"read -{letter}", since
+    for option, seconds in pairwise(call.arguments):
+        if (option.literal or "").endswith("t") and "." in (seconds.literal or ""):
+            yield seconds, "a fraction of a second for read -t", "4.0"
 
 
 def _guarded(call: Call) -> bool:

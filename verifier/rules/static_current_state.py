@@ -24,7 +24,7 @@ from verifier.jq_programs import JqProgram, jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import HOLE, Syntax, syntax_of, template
+from verifier.syntax import HOLE, Syntax, syntax_of, template, tested_words
 
 _HISTORY: Final = re.compile(r"/(?:timeline|events)\b")
 _HISTORY_FIELDS: Final = ("timelineItems", "timeline_url", "events_url")
@@ -32,12 +32,15 @@ _TALKS: Final = frozenset({"cat", "echo", "jq", "printf"})
 _STATE: Final = re.compile(
     r"\.state\b\s*(?:\|\s*ascii_downcase\s*)?\)?\s*[=!]=\s*\\?\"(?:open|closed|OPEN|CLOSED|MERGED)\\?\""
 )
+_STATE_ALONE: Final = re.compile(r"\s*\.state\s*(?://.*)?")
+_STATES: Final = frozenset({"open", "closed", "OPEN", "CLOSED", "MERGED"})
 _CLOSED: Final = re.compile(r"\.closed_at\b|\.closedAt\b|\.state_reason\b|\.stateReason\b")
 _MERGED: Final = re.compile(r"\.merged\b")
 _MARKS: Final = re.compile(r"\.(labels|assignees|milestone|requested_reviewers|mergeable_state)\b")
 _QUERY: Final = re.compile(r"(?:^|&)state=(open|closed)\b")
 _WITH_REF: Final = frozenset({"contents", "readme"})
-_KINDS: Final = _WITH_REF | {"commits", "git", "tarball", "zipball"}
+_KINDS: Final = _WITH_REF | {"branches", "commits", "git", "tarball", "zipball"}
+_NAMING: Final = frozenset({"branches", "commits", "git", "tarball", "zipball"})
 _BRANCHES: Final = frozenset({"main", "master", "HEAD"})
 _HEADS: Final = frozenset({("git", kind, "heads") for kind in ("ref", "refs")})
 _REF: Final = re.compile(r"(?:^|&)ref=([^&]*)")
@@ -56,11 +59,20 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
         yield from _of_branch(subject, api)
     if not apis or _has_history(syntax):
         return
+    compared = _compares(syntax)
     for program in jq_programs(syntax):
         yield from _in_program(subject, syntax, program)
+        by_jq = program.call is not None and program.call.name == "jq"
+        if compared and by_jq and _STATE_ALONE.fullmatch(program.text):
+            yield RULE.finds(subject, "state is today's, not the cutoff's", _ADVICE, at=program.at(".state"))
     for api in apis:
         yield from _in_query(subject, api)
         yield from _of_item(subject, api)
+
+
+def _compares(syntax: Syntax) -> bool:
+    """Tell whether Bash compares something with the state of an issue or a pull request."""
+    return any(word.literal in _STATES for site in syntax.sites for word in tested_words(site.command))
 
 
 def _has_history(syntax: Syntax) -> bool:
@@ -109,17 +121,19 @@ def _of_branch(subject: Subject, api: GhApi) -> Iterator[Finding]:
     if api.word is None or api.open or not api.reads or not below:
         return
     ref = _REF.search(api.query)
-    named = below[-1] if below[0] in {"git", "commits", "tarball", "zipball"} and len(below) > 1 else None
+    named = below[-1] if below[0] in _NAMING and len(below) > 1 else None
     if below[0] in _WITH_REF:
         today = ref is None or ref[1] in _BRANCHES
     elif below[0] in {"tarball", "zipball"}:
         today = named is None or named in _BRANCHES
     else:
-        today = below[:3] in _HEADS or (below[:-1] in {("commits",), ("git", "trees")} and named in _BRANCHES)
+        today = below[:3] in _HEADS or (
+            below[:-1] in {("branches",), ("commits",), ("git", "trees")} and named in _BRANCHES
+        )
     if today:
         # A variable at the end may bring a ref of its own.
         low = ref is None and (api.endpoint or "").endswith(HOLE)
-        what = "commits" if below[0] == "commits" or "heads" in below else "files"
+        what = "commits" if below[0] in {"branches", "commits"} or "heads" in below else "files"
         text = f"{what} of a branch are today's, not the cutoff's"
         at = api.call.place(api.word)
         yield RULE.finds(subject, text, _BRANCH_ADVICE, at=at, confidence=Confidence.LOW if low else Confidence.HIGH)

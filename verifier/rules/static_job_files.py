@@ -14,9 +14,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from opvalue.bash.tree import Command, Parameter, Redirected, Simple, Word
+from opvalue.bash.tree import Command, Redirected, Simple, Word
 from opvalue.bash.visit import words_of
 from verifier.findings import Confidence, Finding, Severity
+from verifier.jq_programs import jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -34,21 +35,24 @@ _ADVICE: Final = "Take it from the request, keep it in the case, and read the re
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - read, not run
     """Yield a finding for each word that names what a regrade does not have."""
-    for site in syntax_of(subject).sites:
+    syntax = syntax_of(subject)
+    for program in jq_programs(syntax):
+        for name, piece in program.environment():
+            yield from _variable(subject, name, program.at(piece), low=False)
+    for site in syntax.sites:
         for word in _words(site.command):
             at = site.file.place(word.start)
             if _FOLDER.match(template(word)):
                 yield RULE.finds(subject, "the job's files in /tmp/gh-aw are not there in a regrade", _ADVICE, at=at)
             for parameter in parameters(word):
-                yield from _variable(subject, parameter, at)
+                yield from _variable(subject, parameter.name, at, low=parameter.operator in _INSTEAD)
 
 
-def _variable(subject: Subject, parameter: Parameter, at: tuple[str, int, int]) -> Iterator[Finding]:
-    text = f"{parameter.name} is not set in a regrade"
-    if _FILES.fullmatch(parameter.name):
+def _variable(subject: Subject, name: str, at: tuple[str, int, int], *, low: bool) -> Iterator[Finding]:
+    text = f"{name} is not set in a regrade"
+    if _FILES.fullmatch(name):
         yield RULE.finds(subject, text, _ADVICE, at=at)
-    elif _JOB.fullmatch(parameter.name):
-        low = parameter.operator in _INSTEAD
+    elif _JOB.fullmatch(name):
         yield RULE.finds(subject, text, _ADVICE, at=at, confidence=Confidence.LOW if low else Confidence.HIGH)
 
 

@@ -57,6 +57,7 @@ _PROGRAMS: Final = frozenset(
     ]
 )
 _GIT: Final = frozenset({"clone", "fetch", "ls-remote", "pull", "push"})
+_GIT_PAIRS: Final = frozenset({("remote", "show"), ("remote", "update"), ("submodule", "add"), ("submodule", "update")})
 _GIT_WITH_VALUE: Final = frozenset({"-C", "-c", "--git-dir", "--work-tree"})
 _SOCKETS: Final = ("/dev/tcp/", "/dev/udp/")
 _LOCAL: Final = frozenset({("openssl", "dgst"), ("openssl", "enc"), ("openssl", "sha256"), ("openssl", "base64")})
@@ -72,20 +73,21 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
             continue
         yield RULE.finds(subject, f"{call.name} goes to the network past gh", _ADVICE, at=call.at)
     for call in syntax.named("git"):
-        command = _git_command(call.literals())
-        if command in _GIT:
+        command, *rest = _git_command(call.literals()) or [None]
+        if command in _GIT or (command, *rest[:1]) in _GIT_PAIRS:
             yield RULE.finds(subject, f"git {command} goes to the network past gh", _ADVICE, at=call.at)
     yield from _sockets(subject, syntax)
 
 
-def _git_command(texts: tuple[str | None, ...]) -> str | None:
+def _git_command(texts: tuple[str | None, ...]) -> list[str | None] | None:
+    """Return the command with what follows it, git's own options aside."""
     rest = list(texts)
     while rest:
         text = rest.pop(0)
         if text in _GIT_WITH_VALUE:
             rest = rest[1:]
         elif text is None or not text.startswith("-"):
-            return text
+            return [text, *rest]
     return None
 
 

@@ -10,11 +10,12 @@ API gives, as in ``.source.issue.number == $number``.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from opvalue.bash.tree import Case, Test, Word
 from verifier.findings import Finding, Severity
-from verifier.jq_programs import jq_programs
+from verifier.jq_programs import JqProgram, jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -26,6 +27,8 @@ _INTERPOLATED: Final = re.compile(rf"{_BEFORE}\\\((?:[^()]|\([^()]*\))*\)(?P<aft
 _ADDED: Final = re.compile(rf"{_BEFORE}\"\s*\+\s*\(?\s*[$.][\w.$]*(?:\s*\|\s*tostring)?\s*\)?(?P<after>.*)", re.DOTALL)
 _IN_WORD: Final = re.compile(rf"{_BEFORE}{HOLE}(?P<after>.*)", re.DOTALL)
 _ADVICE: Final = 'Let no digit follow: test("#\\($number)(?![0-9])"), or compare the numbers themselves.'
+_KEPT: Final = re.compile(rf"{_BEFORE}(?:\\\((?:[^()]|\([^()]*\))*\)\"|\"\s*\+\s*[$.][\w$.]*)\s*\)?\s*as\s+\$(\w+)")
+"""``"#\\($number)" as $mark``: a variable of a program that ends in a number."""
 _GREP_WHOLE: Final = ("w", "x")
 
 
@@ -33,11 +36,14 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
     """Yield a finding for each match of a number that a longer number passes as well."""
     syntax = syntax_of(subject)
     for program in jq_programs(syntax):
-        for piece in _in_program(program.text):
+        for piece in (*_in_program(program.text), *_by_name(program)):
             yield _finding(subject, program.at(piece))
     for site in syntax.sites:
         command = site.command
         patterns = command.words if isinstance(command, Test) else ()
+        for sign, word in pairwise(patterns):
+            if sign.literal == "=~" and _ends_in_number(word):
+                yield _finding(subject, site.file.place(word.start))
         if isinstance(command, Case):
             patterns = tuple(one for item in command.items for one in item.patterns)
         for word in patterns:
@@ -63,6 +69,18 @@ def _in_program(text: str) -> Iterator[str]:
             yield found[0]
 
 
+def _by_name(program: JqProgram) -> Iterator[str]:
+    """Yield each match of a text that ends in a number and has a name: by ``--arg mark "#$number"``, or by ``as``."""
+    names = set(_KEPT.findall(program.text))
+    words = program.call.arguments if program.call is not None else ()
+    for place, word in enumerate(words[:-2]):
+        if word.literal == "--arg" and _ends_in_number(words[place + 2]):
+            names.add(words[place + 1].literal or "")
+    for found in _FUNCTIONS.finditer(program.text):
+        if _argument(program.text, found.end()).strip().lstrip("$") in names - {""}:
+            yield found[0]
+
+
 def _argument(text: str, start: int) -> str:
     """Return the text up to the parenthesis that closes one before ``start``; strings are not told apart."""
     depth = 1
@@ -79,12 +97,16 @@ def _open_at_end(word: Word) -> bool:
     return found is not None and found["after"] == "*"
 
 
+def _ends_in_number(word: Word) -> bool:
+    found = _IN_WORD.search(template(word))
+    return found is not None and not found["after"]
+
+
 def _grep(subject: Subject, call: Call) -> Iterator[Finding]:
     if any(call.has(letter) for letter in _GREP_WHOLE) or call.has("", "--word-regexp", "--line-regexp"):
         return
     for word in call.arguments:
-        found = _IN_WORD.search(template(word))
-        if found is not None and not found["after"]:
+        if _ends_in_number(word):
             yield _finding(subject, call.place(word))
             return
 

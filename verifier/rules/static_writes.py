@@ -6,7 +6,8 @@ A fixed name below ``/tmp`` meets that of another grading at the same time. File
 
 What to do: ``folder="$(mktemp -d)"``, ``trap 'rm -rf "$folder"' EXIT``, and every file below ``"$folder"``.
 
-Seen are redirections and the usual writing commands with literal names; that is no proof that nothing else is written.
+Seen are redirections and the usual writing commands with names that the text tells; that is no proof that nothing else
+is written.
 """
 
 import re
@@ -14,14 +15,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from opvalue.bash.tree import Word
-from verifier.findings import Finding, Severity
+from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Syntax, parameters, syntax_of
+from verifier.syntax import Syntax, parameters, syntax_of, template
 from verifier.writes import NAMED_BY_ACTIONS, written
 
-_DEVICES: Final = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d+)$")
+_DEVICES: Final = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d+|(?:tcp|udp)/.*)$")
+_NO_FILES: Final = frozenset({"-", "{}"})
+"""Standard output, and what ``find`` or ``xargs`` puts in."""
+_SHARED: Final = "/tmp/"  # noqa: S108 - where scripts must not write
 _ADVICE: Final = 'Write below folder="$(mktemp -d)", and remove it with a trap.'
 
 
@@ -30,9 +34,12 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - 
     syntax = syntax_of(subject)
     moved = _moves(syntax)
     for file, word in written(syntax):
-        text = _judged(word, moved=moved)
+        text = _judged(word, syntax, moved=moved)
         if text is not None:
             yield RULE.finds(subject, text, _ADVICE, at=file.place(word.start))
+        elif syntax.text_of(word) is None and template(word).startswith(_SHARED):
+            text = "a name in /tmp that is put together may be another grading's as well"
+            yield RULE.finds(subject, text, _ADVICE, at=file.place(word.start), confidence=Confidence.LOW)
 
 
 def _moves(syntax: Syntax) -> bool:
@@ -40,12 +47,12 @@ def _moves(syntax: Syntax) -> bool:
     return any(call.arguments and call.arguments[0].literal is None for call in syntax.named("cd", "pushd"))
 
 
-def _judged(word: Word, *, moved: bool) -> str | None:
+def _judged(word: Word, syntax: Syntax, *, moved: bool) -> str | None:
     named = [one.name for one in parameters(word) if one.name in NAMED_BY_ACTIONS]
     if named:
         return f"{named[0]} names no file in a regrade"
-    text = word.literal
-    if not text or _DEVICES.match(text) or text == "-":
+    text = syntax.text_of(word)
+    if not text or _DEVICES.match(text) or text in _NO_FILES:
         return None
     if text.startswith("/"):
         return f"{text} is a fixed name, shared with every other grading"

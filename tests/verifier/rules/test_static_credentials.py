@@ -19,6 +19,10 @@ _ID = "static-credentials"
         "«gh auth status -t\n",
         "«printenv GH_TOKEN\n",
         'cat <<<«"$GH_TOKEN"\n',
+        "jq -n '«$ENV.GITHUB_TOKEN'\n",
+        '[ -n "${GITHUB_TOKEN:-}" ] && echo «"$GITHUB_TOKEN"\n',
+        '[ -n "${GH_TOKEN:-}" ] && export GH_TOKEN=«"$GITHUB_TOKEN"\n',
+        'if [ -n «"$GITHUB_TOKEN" ]; then export GH_TOKEN=«"$GITHUB_TOKEN"; fi\n',
         'GH_TOKEN=«"$GITHUB_TOKEN" gh api x\n',
     ],
 )
@@ -31,6 +35,9 @@ def test_found(text: str) -> None:
     [
         'export GH_TOKEN="${GH_TOKEN:-${GITHUB_TOKEN:-}}"\n',
         'GH_TOKEN="${GH_TOKEN:-}"\n',
+        '[ -n "${GITHUB_TOKEN:-}" ] && export GH_TOKEN="$GITHUB_TOKEN"\n',
+        'if [[ -z "${GH_TOKEN:-}" && -n "${GITHUB_TOKEN:-}" ]]; then\n  export GH_TOKEN="$GITHUB_TOKEN"\nfi\n',
+        'if a; then :; elif test "${GITHUB_TOKEN-}"; then GH_TOKEN="$GITHUB_TOKEN"; fi\n',
         '[ -n "${GH_TOKEN:-}" ] || exit 1\n[[ -n "${GITHUB_TOKEN:-}" ]] || true\n',
         ': "${GH_TOKEN:?is needed}"\n',
         'echo "${GH_TOKEN:+set}"\n',

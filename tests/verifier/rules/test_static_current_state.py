@@ -13,6 +13,9 @@ _GH = 'x="$(gh api "repos/$r/issues/$n")"\n'
     [
         _GH + 'jq \'if §.state == "closed" then 1 else 0 end\' <<<"$x"\n',
         _GH + 'jq \'(§.state | ascii_downcase) == "open"\' <<<"$x"\n',
+        _GH + 'y="$(jq -r §.state <<<"$x")"\n[[ "$y" == closed ]]\n',
+        _GH + 'y="$(jq -r \'§.state // "open"\' <<<"$x")"\ncase "$y" in open|closed) echo 1 ;; esac\n',
+        _GH + 'y="$(jq -r §.state <<<"$x")"\nif [ "$y" = "OPEN" ]; then echo 1; fi\n',
         _GH + "jq -e 'select(§.closed_at <= $c)' <<<\"$x\"\n",
         _GH + "jq '.a,\n  §.stateReason' <<<\"$x\"\n",
         'x="$(gh api "repos/$r/pulls/$n" --jq \'§.merged\')"\n',
@@ -30,6 +33,7 @@ _GH = 'x="$(gh api "repos/$r/issues/$n")"\n'
         'x="$(gh api §"repos/$r/git/trees/main?recursive=1")"\n',
         'x="$(gh api §"repos/$r/git/ref/heads/main")"\n',
         'x="$(gh api §"repos/$r/commits/HEAD")"\n',
+        'x="$(gh api §"repos/$r/branches/main" --jq .commit.sha)"\n',
         'gh api §"repos/$r/tarball" >"$x"\n',
     ],
 )
@@ -46,6 +50,9 @@ def test_found(text: str) -> None:
         _GH + "jq '.closed_at_all, .statement, .merged_by' <<<\"$x\"\n",
         _GH + "# jq '.closed_at'\necho '.state == \"closed\"'\n",
         'jq \'.state == "closed"\' <<<"$x"\n',
+        _GH + 'y="$(jq -r .state <<<"$x")"\n[[ "$y" == APPROVED ]]\n',
+        _GH + 'y="$(jq -r .statement <<<"$x")"\n[[ "$y" == closed ]]\n',
+        'x="$(gh api "repos/$r/branches/main/protection")"\ny="$(gh api "repos/$r/branches/$b")"\n',
         'x="$(gh api --paginate "repos/$r/issues?state=all&per_page=100")"\n',
         'x="$(gh api "repos/$r/deployments/1/statuses" --jq .state)"\n',
         'x="$(gh api "repos/$r/contents/README.md?ref=$sha")"\n',

@@ -20,6 +20,9 @@ _ID = "static-job-files"
         'jq . «"$GH_AW_AGENT_OUTPUT"\n',
         'gh api «"repos/a/b/commits/$GITHUB_SHA"\n',
         'sha=¶"${GITHUB_SHA:-main}"\n',
+        "jq -n '.a,\n «$ENV.GITHUB_EVENT_PATH'\n",
+        "jq -n '«env.GITHUB_SHA'\n",
+        "jq -n '«$ENV[\"GITHUB_RUN_ID\"]'\n",
     ],
 )
 def test_found(text: str) -> None:
@@ -32,6 +35,7 @@ def test_found(text: str) -> None:
         "echo /tmp/gh-aw/x is not read >&2\n",
         "cat <<'END'\n/tmp/gh-aw holds the agent's output, GITHUB_SHA the commit\nEND\n",
         "# /tmp/gh-aw/agent_output.json\n",
+        "jq -n '.env.GITHUB_SHA, $ENV.HOME, $myenv.GITHUB_SHA, \"GITHUB_SHA\"'\n",
         'cat /tmp/gh-awful\nfail "nothing in /tmp/gh-aw"\n',
         'repository="${GITHUB_REPOSITORY:-octo-org/widgets}"\nsource "$GITHUB_WORKSPACE/x.sh"\n',
         'host="${GITHUB_SERVER_URL#https://}"\n',

@@ -20,6 +20,7 @@ _READ = f'pages() {{ gh api --paginate "repos/$1/issues/$2/events" | {_JOIN}; }}
         _READ + 'f() { local y="$1"; jq -n --argjson seen §"$y" 1; }\nif ! x="$(pages a 1)"; then exit 1; fi\nf "$x"\n',
         'x="$(gh api --paginate repos/a/b/tags)"\ny="$(jq -s \'add // []\' <<<"$x")"\npython3 -c 1 §"$y"\n',
         'x="$(gh api --paginate repos/a/b/tags)"\ny="$(printf "%s\\n" "$x" | jq -s add)"\njq -n 1 --args §"${y:-[]}"\n',
+        'x="$(gh api --paginate repos/a/b/tags)"\nx="$(jq -s add <<<"$x")"\njq -n --argjson seen §"$x" 1\n',
         'x="$(for p in 1 2; do gh api "repos/a/b/tags?page=$p"; done)"\nenv jq -n --jsonargs 1 §"$x"\n',
         'x=""\nx="$(gh api --paginate repos/a/b/tags || true)"\ngh api repos/a/b -f §body="$x"\n',
     ],

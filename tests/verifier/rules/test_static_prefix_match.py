@@ -19,6 +19,11 @@ _ID = "static-prefix-match"
         '[[ "$body" == §*"#$n"* ]]\n',
         'case "$body" in §*"#$n"*) echo 1 ;; esac\n',
         'grep -q §"#$n" <<<"$body"\n',
+        '[[ "$body" =~ §\\#$n ]]\n',
+        "jq --arg mark \"#$n\" '.body | §contains($mark)'\n",
+        'jq -c --arg a b --arg url "https://x/issues/$n" \'.url | §startswith( $url )\' <<<"$x"\n',
+        "jq --arg n 1 '\"#\\($n)\" as $mark | .body | §contains($mark)'\n",
+        "jq --arg n 1 '(\"closes #\" + $n) as $mark | .body | §contains($mark)'\n",
     ],
 )
 def test_found(text: str) -> None:
@@ -40,6 +45,10 @@ def test_found(text: str) -> None:
         '[[ $body =~ \\#"$n"([^0-9]|$) ]]\n',
         'grep -qw "#$n" <<<"$body"\ngrep -q "#$n\\b" <<<"$body"\n',
         'echo "#$n"\n# contains("#\\($n)")\n',
+        "jq --arg mark \"#$n \" '.body | contains($mark)'\n",
+        'jq --arg mark "#$n" --arg n "$n" \'.body | contains($n), contains("$mark"), .a == $mark\'\n',
+        "jq --arg n 1 '\"#\\($n).\" as $mark | .body | contains($mark)'\n",
+        '[[ "$body" =~ \\#$n$ ]]\n[[ "#$n" =~ x ]]\n',
         'grep -x "#$n" <<<"$body"\ngrep --word-regexp "#$n" <<<"$body"\ngrep "$n" x\n',
     ],
 )
