@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from opvalue.evidence.address import GRAPHQL_PATH, below_root, decoded, named_in
 from opvalue.evidence.errors import OutsideHost, PathUnclear, RequestRefused
 from opvalue.identity import GITHUB, Host
+from opvalue.limits import Limits
 
 ENTERPRISE = Host("ghe.example.com")
 TENANT = Host("acme.ghe.com")
@@ -88,6 +89,7 @@ def test_a_path_gets_its_one_spelling(target: str, path: str, query: str) -> Non
         "/repos/acme/widgets\\..\\other",
         "/repos/acme/widgets/contents/a%5Cb",
         "/repos/acme/widgets;x=1/issues",
+        "/repos/acme/widgets/issues;x=1",
         "/x?a=1;b=2",
         "/x#fragment",
         "/x y",
@@ -259,3 +261,10 @@ def _means_one_thing(path: str) -> None:
     # Whoever splits first and whoever decodes first see the same repository.
     split_first = tuple(unquote(segment) for segment in named_in(path) or ())
     assert split_first == (named_in(unquote(path)) or ())
+
+
+def test_the_longest_address_is_taken() -> None:
+    longest = "/" + "x" * (Limits().target_characters - 1)
+    assert below_root(longest, GITHUB) == (longest, "")
+    with pytest.raises(PathUnclear):
+        below_root(longest + "x", GITHUB)

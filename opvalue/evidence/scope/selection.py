@@ -15,7 +15,7 @@ from opvalue.evidence.address import NAME, OWNER
 from opvalue.evidence.scope.documents import Document
 from opvalue.evidence.scope.fields import NEUTRAL, Context, below, is_open, narrowed
 from opvalue.evidence.scope.search import searched
-from opvalue.evidence.scope.standing import Attribution
+from opvalue.evidence.scope.standing import MOST_NAMES, Attribution
 from opvalue.strictjson import JsonValue
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class _Walk:
             if isinstance(one, FragmentDefinitionNode):
                 self._fragments.setdefault(one.name.value, []).append(one)
         self._given = document.variables
+        self._defaulted: dict[str, list[JsonValue]] = {}
+        self._searched: dict[str, Attribution] = {}
         self._spread: set[tuple[str, Context]] = set()
         self._places: list[_Place] = []
         self._names: set[str] = set()
@@ -118,7 +120,9 @@ class _Walk:
 
     def _repository(self, field: "FieldNode") -> Attribution:
         owners, names = self._argument(field, "owner"), self._argument(field, "name")
-        clear = _all_match(owners, OWNER) and _all_match(names, NAME)
+        # Each operation may have defaults of its own: together they could name a million.
+        few = len(owners) * len(names) <= MOST_NAMES
+        clear = few and _all_match(owners, OWNER) and _all_match(names, NAME)
         if not clear:
             return Attribution.of(unattributed=True)
         return Attribution.of(f"{owner}/{name}".lower() for owner in owners for name in names)
@@ -132,10 +136,16 @@ class _Walk:
             or not _SEARCHES.issuperset(kinds)
         ):
             return Attribution.of(unattributed=True)
-        found = [searched(str(text)) for text in texts]
+        found = [self._search_of(str(text)) for text in texts]
         return Attribution.of(
             (name for one in found for name in one.repositories), unattributed=any(one.unattributed for one in found)
         )
+
+    def _search_of(self, text: str) -> Attribution:
+        # Many fields may share one long text.
+        if text not in self._searched:
+            self._searched[text] = searched(text)
+        return self._searched[text]
 
     def _argument(self, field: "FieldNode", name: str) -> list[JsonValue]:
         # Every value it can have; none when it is absent, repeated or not a plain one.
@@ -152,7 +162,9 @@ class _Walk:
         name = value.name.value
         if name in self._given:
             return [self._given[name]] if isinstance(self._given[name], str) else []
-        return self._defaults(name)
+        if name not in self._defaulted:
+            self._defaulted[name] = self._defaults(name)
+        return self._defaulted[name]
 
     def _defaults(self, name: str) -> list[JsonValue]:
         from graphql.language import EnumValueNode, StringValueNode  # noqa: PLC0415
@@ -164,7 +176,7 @@ class _Walk:
             if one.variable.name.value == name
         ]
         plain: list[JsonValue] = [one.value for one in found if isinstance(one, StringValueNode | EnumValueNode)]
-        return plain if len(plain) == len(found) else []
+        return list(dict.fromkeys(plain)) if len(plain) == len(found) else []
 
 
 def _for_type(fragment: "FragmentDefinitionNode | InlineFragmentNode", context: Context) -> Context:

@@ -2,7 +2,10 @@
 
 import enum
 from collections.abc import Iterable
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
+
+MOST_NAMES: Final = 1000
+"""Repositories that are told of one request; one that names more is attributed to the first, and unattributed."""
 
 
 class Attribution(NamedTuple):
@@ -15,9 +18,9 @@ class Attribution(NamedTuple):
 
     @classmethod
     def of(cls, repositories: Iterable[str] = (), *, unattributed: bool = False) -> Self:
-        """Return the attribution to these repositories; to none is unattributed."""
+        """Return the attribution to these repositories; to none, or to more than ``MOST_NAMES``, is unattributed."""
         names = tuple(sorted(set(repositories)))
-        return cls(names, unattributed or not names)
+        return cls(names[:MOST_NAMES], unattributed or not 0 < len(names) <= MOST_NAMES)
 
 
 class Standing(enum.Enum):

@@ -59,6 +59,7 @@ def search(text: str) -> str:
         ("/search/labels?q=bug", [], True),
         ("/search/labels?repository_id=12&repository_id=13", [], True),
         ("/search/labels?repository_id=012", [], True),
+        ("/repos/acme/widgets/contents/a:b", ["acme/widgets"], False),
         ("/search/labels?repository_id=" + "1" * 5000, [], True),
     ],
 )
@@ -83,6 +84,8 @@ def test_a_request_names_repositories(target: str, repositories: list[str], unat
         ("user:acme repo:acme/widgets", ["acme/*", "acme/widgets"]),
         ("owner:acme", ["acme/*"]),
         ("repo:acme/widgets -org:evil", ["acme/widgets"]),
+        ("NOT x repo:acme/widgets", ["acme/widgets"]),
+        ("repo:acme/widgets NOT x repo:evil/place", ["acme/widgets", "evil/place"]),
         ("repo:acme/widgets in:title,body created:>2026-01-01 author:app/x", ["acme/widgets"]),
     ],
 )
@@ -117,6 +120,8 @@ def test_a_search_is_confined_by_its_qualifiers(text: str, repositories: list[st
         'x"repo:acme/widgets"',
         '"a"repo:acme/widgets',
         "x\u3000repo:acme/widgets",
+        "repo:acme/widgets x\u00a0OR\u00a0y",
+        "repo:acme/widgets enterprise:acme",
         "repo:acme/widgets\u00a0is:open",
         "\u201c repo:acme/widgets \u201d",
         "x:repo:acme/widgets",
@@ -173,6 +178,12 @@ def test_what_is_outside_is_named() -> None:
 def test_an_attribution_is_sorted_and_to_none_is_none() -> None:
     assert Attribution.of(["b/b", "a/a", "b/b"]) == Attribution(("a/a", "b/b"), False)
     assert Attribution.of() == UNATTRIBUTED
+
+
+def test_an_attribution_to_too_many_is_unattributed() -> None:
+    names = [f"acme/{number:04}" for number in range(1001)]
+    assert Attribution.of(names[:1000]) == Attribution(tuple(names[:1000]), False)
+    assert Attribution.of(reversed(names)) == Attribution(tuple(names[:1000]), True)
 
 
 def test_a_get_only_reads() -> None:

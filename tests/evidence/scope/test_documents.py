@@ -136,8 +136,10 @@ def test_a_deep_document_is_refused_before_it_is_parsed(opening: str) -> None:
 def test_the_deepest_document_is_read() -> None:
     depth = LIMITS.graphql_depth
     check_read(posted("{x" * depth + "}" * depth))
-    with pytest.raises(GraphQLUnreadable):
-        check_read(posted("{x" * (depth + 1) + "}" * (depth + 1)))
+    check_read(posted("{x(a:" + "[" * (depth - 2) + "]" * (depth - 2) + ")}"))
+    for deeper in ("{x" * (depth + 1) + "}" * (depth + 1), "{x(a:" + "[" * (depth - 1) + "]" * (depth - 1) + ")}"):
+        with pytest.raises(GraphQLUnreadable, match="nested too deeply"):
+            check_read(posted(deeper))
 
 
 def test_a_document_that_only_the_parser_finds_deep_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,13 +152,16 @@ def test_a_document_that_only_the_parser_finds_deep_is_refused(monkeypatch: pyte
 
 
 def test_a_large_body_is_refused() -> None:
+    room = LIMITS.evidence_body_bytes - len(posted("{x}").body)
+    check_read(posted("{x}" + " " * room))
     with pytest.raises(GraphQLUnreadable, match="too large"):
-        check_read(posted("{x}" + " " * LIMITS.evidence_body_bytes))
+        check_read(posted("{x}" + " " * (room + 1)))
 
 
 def test_a_document_of_many_tokens_is_refused() -> None:
+    check_read(posted("{" + "x " * (LIMITS.graphql_tokens - 2) + "}"))
     with pytest.raises(GraphQLUnreadable, match="too long"):
-        check_read(posted("{" + "x " * LIMITS.graphql_tokens + "}"))
+        check_read(posted("{" + "x " * (LIMITS.graphql_tokens - 1) + "}"))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Which repositories the fields of a GraphQL document read."""
 
 import json
+import time
 
 import pytest
 
@@ -62,9 +63,65 @@ def test_every_default_of_a_variable_counts() -> None:
     assert read(document) == Attribution(("acme/gadgets", "acme/widgets"), False)
 
 
+def test_defaults_that_name_too_many_are_not_combined() -> None:
+    def of(owners: int, names: int) -> Attribution:
+        operations = (f'query A{n}($o:String="o{n % owners}",$n:String="n{n % names}"){{...F}}' for n in range(40))
+        return read(f"{' '.join(operations)} fragment F on Query{{repository(owner:$o,name:$n){{id}}}}")
+
+    assert of(1, 1) == Attribution(("o0/n0",), False)
+    assert (len(of(40, 25).repositories), of(40, 25).unattributed) == (1000, False)
+    assert of(40, 26) == Attribution((), True)
+    many = " ".join(f'query A{n}($n:String="n{n}"){{...F}}' for n in range(1000))
+    found = read(f'{many} fragment F on Query{{repository(owner:"acme",name:$n){{id}}}}')
+    assert (len(found.repositories), found.unattributed) == (1000, False)
+
+
+def test_a_hostile_document_takes_no_more_than_its_length() -> None:
+    operations = " ".join(f'query Q{n}($o:S="o{n}",$n:S="n{n}"){{...F}}' for n in range(400))
+    fields = " ".join(f"a{n}:repository(owner:$o,name:$n){{id}}" for n in range(600))
+    searches = " ".join(f"a{n}:search(query:$q,type:ISSUE){{issueCount}}" for n in range(900))
+    text = " ".join(f"repo:acme/{n}" for n in range(50_000))
+    begun = time.perf_counter()
+    assert read(f"{operations} fragment F on Query{{{fields}}}").unattributed
+    assert read(f"query($q:String!){{{searches}}}", q=text).unattributed
+    assert time.perf_counter() - begun < 10
+
+
+def test_a_field_at_the_root_that_is_nobodys_counts_beside_a_repository() -> None:
+    repository = 'repository(owner:"acme",name:"widgets"){id}'
+    for field in ("viewer{login}", 'node(id:"x"){id}', 'organization(login:"acme"){login}', "topic"):
+        for document in (f"{{{repository} {field}}}", f"{{{field} {repository}}}"):
+            assert read(document) == Attribution(("acme/widgets",), True)
+    assert read(f"{{{repository} rateLimit{{cost}} __typename}}") == WIDGETS
+
+
+def test_a_fragment_is_read_again_where_it_stands_elsewhere() -> None:
+    repository = 'repository(owner:"acme",name:"widgets")'
+    fragment = "fragment F on X{description}"
+    assert read(f"{{{repository}{{...F}}}} {fragment}") == WIDGETS
+    for fields in ("...F owner{...F}", "owner{...F} ...F"):
+        assert read(f"{{{repository}{{{fields}}}}} {fragment}") == Attribution(("acme/widgets",), True)
+
+
+def test_every_fragment_of_a_name_counts() -> None:
+    one, other = "fragment F on X{id}", "fragment F on X{forks{nodes{id}}}"
+    for fragments in (f"{one} {other}", f"{other} {one}"):
+        read_ = read(f'{{repository(owner:"acme",name:"widgets"){{...F}}}} {fragments}')
+        assert read_ == Attribution(("acme/widgets",), True)
+
+
+def test_a_search_says_where_it_is_not_confined() -> None:
+    assert read('{search(query:"repo:acme/widgets OR x",type:ISSUE){issueCount}}') == Attribution(
+        ("acme/widgets",), True
+    )
+
+
 @pytest.mark.parametrize(
     ("document", "variables"),
     [
+        ('query A($n:S="a"){...F} query B($n:S!){...F} fragment F on Query{repository(owner:"a",name:$n){id}}', {}),
+        ('query($t:SearchType!){search(query:"repo:acme/widgets",type:$t){issueCount}}', {"t": ["ISSUE"]}),
+        ('query($t:SearchType!){search(query:"repo:acme/widgets",type:$t){issueCount}}', {"t": 1}),
         ("{viewer{login}}", {}),
         ("{rateLimit{remaining}}", {}),
         ('{node(id:"x"){id}}', {}),
