@@ -64,6 +64,11 @@ class Header(NamedTuple):
     """The definition's evidence repositories; ascending, each once."""
 
 
+def body_bytes(exchanges: Iterable[Exchange]) -> int:
+    """Return the length of all bodies together, each as often as it stands in an exchange."""
+    return sum(len(one.request.body) + len(one.answer.body) for one in exchanges)
+
+
 class Bundle(NamedTuple):
     """Evidence, ready to be written. Make one with ``Bundle.of``."""
 

@@ -28,7 +28,7 @@ from opvalue.evidence.bundle.errors import (
 )
 from opvalue.evidence.bundle.fields import Fields
 from opvalue.evidence.bundle.layout import BLOBS, EXCHANGES, HEADER, SEAL, Laid, lay_out
-from opvalue.evidence.bundle.model import Bundle
+from opvalue.evidence.bundle.model import Bundle, body_bytes
 from opvalue.evidence.bundle.parsing import blob_named, exchanges_in, header_in
 from opvalue.evidence.bundle.tar import BLOCK, Member, is_whole, member_at, members
 from opvalue.identity import Digest
@@ -159,6 +159,9 @@ def _bundle(view: memoryview, seal: _Seal, limits: Limits) -> Bundle:
             expected=f"at most {limits.bundle_exchanges} exchanges",
             found=f"{len(exchanges)}",
         )
+    # Many exchanges may share a body, which is looked at for each of them.
+    if body_bytes(exchanges) > limits.bundle_bytes:
+        raise _too_large(limits.bundle_bytes, f"bodies of {body_bytes(exchanges)} bytes in its exchanges")
     return Bundle.of(header, exchanges)
 
 

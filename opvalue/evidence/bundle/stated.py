@@ -63,4 +63,6 @@ def _check_undeclared(bundle: Bundle, stated: Iterable[str]) -> None:
 def _outside(bundle: Bundle) -> set[str]:
     """Return what the bundle's requests name beyond what it declares, as ``regrade.evidence.undeclared`` spells it."""
     scope = scope_of(bundle.header.declared)
-    return {name for one in bundle.exchanges for name in scope.undeclared(attribute(one.request))}
+    # A document is read once, however many exchanges share it.
+    asked = {(one.request.path, one.request.query, one.request.body): one.request for one in bundle.exchanges}
+    return {name for request in asked.values() for name in scope.undeclared(attribute(request))}

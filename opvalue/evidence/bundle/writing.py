@@ -8,7 +8,7 @@ from opvalue.atomic import write_new
 from opvalue.errors import OpvalueError
 from opvalue.evidence.bundle.errors import BundleTooLarge, HoldsASecret
 from opvalue.evidence.bundle.layout import lay_out
-from opvalue.evidence.bundle.model import Bundle
+from opvalue.evidence.bundle.model import Bundle, body_bytes
 from opvalue.evidence.bundle.reading import read_bundle
 from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
 from opvalue.evidence.exchange import Exchange
@@ -21,9 +21,10 @@ _DEFAULT: Final = Limits()
 
 def write(bundle: Bundle, limits: Limits = _DEFAULT) -> bytes:
     """Return the bytes of a bundle. Raises ``BundleTooLarge`` and ``HoldsASecret``."""
+    _check("exchanges", len(bundle.exchanges), limits.bundle_exchanges)
+    _check("bytes of bodies in its exchanges", body_bytes(bundle.exchanges), limits.bundle_bytes)
     check_clean(bundle)
     laid = lay_out(bundle)
-    _check("exchanges", len(bundle.exchanges), limits.bundle_exchanges)
     _check("bytes in its list of exchanges", laid.index_bytes, limits.bundle_index_bytes)
     _check("bytes", sum(map(len, laid.pieces)), limits.bundle_bytes)
     return b"".join(laid.pieces)

@@ -219,6 +219,20 @@ def test_bounds_hold_for_writer_and_reader(limits: Limits) -> None:
         assert refused.value.code == "bundle.too-large"
 
 
+def test_a_body_counts_as_often_as_it_stands() -> None:
+    shared = [exchange(f"/repos/acme/widgets/contents/{number}", body=b"x" * 9_000) for number in range(9)]
+    made = Bundle.of(header(), [*shared, exchange("/graphql", body=b"{}", sent={"query": "{x}"})])
+    most = 9 * 9_000 + len(b"{}") + len(b'{"query":"{x}"}')
+    data = write(made, Limits()._replace(bundle_bytes=most))
+    assert read_bundle(data, Limits()._replace(bundle_bytes=most)) == made
+    less = Limits()._replace(bundle_bytes=most - 1)
+    for attempt in (lambda: write(made, less), lambda: read_bundle(data, less)):
+        with pytest.raises(BundleTooLarge) as refused:
+            attempt()
+        assert refused.value.found is not None
+        assert str(most) in refused.value.found
+
+
 def test_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "evidence.bundle"
     assert save(path, bundle())
