@@ -138,7 +138,7 @@ def _work(grader: str, material: Projection) -> Callable[[], object]:
     def work() -> Measured:
         measured = measure(material, _CONFIG)
         if measured.value is None:
-            raise RuntimeError(f"{grader}: {measured.reason}")
+            raise RuntimeError(f"{grader}: {measured.message}")
         return measured
 
     return work

@@ -1,7 +1,7 @@
 """Break the product for each row of docs/compliance.md, and see that the tests the row names fail.
 
 ``python -m scripts.compliance [ROW ...]``. Each break is made in a copy of the tree, alone, and undone. Exit status 1
-where a row's tests still pass, or where a break no longer fits the product.
+where a row's tests still pass, or where a break no longer fits the product; 2 for a row that is not there.
 """
 
 import os
@@ -66,6 +66,10 @@ def _noticed(tests: tuple[str, ...], tree: Path) -> str | None:
 def main(wanted: list[str]) -> int:
     """Try the breaks of the rows that are wanted, or all; return the exit status."""
     held = held_by((ROOT / "docs" / "compliance.md").read_text("utf-8"))
+    unknown = sorted(set(wanted) - held.keys())
+    if unknown:
+        print(f"no such row in docs/compliance.md: {', '.join(unknown)}")
+        return 2
     survived = 0
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)

@@ -310,10 +310,4 @@ BREAKS: Final = (
     Break("artifacts", f"{_BUILTIN}artifact_production.py", "Measured(lookups.safe", "Measured(1 + lookups.safe"),
     Break("version of manifest and results", _RESULTS, "VERSION: Final = 2", "VERSION: Final = 1"),
     Break("identity of the implementation", _RESULTS, '"id": "opvalue/graders"', '"id": "gh-aw/graders"'),
-    Break(
-        "where calls leave the reference (`tool-wise-score`)",
-        f"{_TRAJECTORY}tool_wise_score.py",
-        "earned += (1 + ",
-        "earned += (0 + ",
-    ),
 )

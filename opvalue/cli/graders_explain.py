@@ -154,7 +154,7 @@ def _document(graded: "Graded", rows: tuple["Row", ...], projection: "Projection
         "value": graded.value,
         "unit": graded.entry.unit,
         "status": graded.status.value,
-        "message": graded.reason or graded.error,
+        "message": graded.message or graded.error,
     }
     if projection is not None:
         return document | {"projection": dict(_counts(projection))}

@@ -57,7 +57,7 @@ def _row(graded: Graded) -> tuple[str, ...]:
 
 def _note(graded: Graded) -> str:
     if graded.status in {Status.UNAVAILABLE, Status.ERROR}:
-        return graded.error or graded.reason or ""
+        return graded.error or graded.message or ""
     entry = graded.entry
     if entry.threshold is None or graded.passed is None:
         return "no threshold"

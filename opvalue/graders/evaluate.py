@@ -29,8 +29,8 @@ class Graded(NamedTuple):
     status: Status
     passed: bool | None
     """``None`` where there is no threshold, or no value."""
-    reason: str | None = None
-    """Why the value is unavailable."""
+    message: str | None = None
+    """Why the value is unavailable, or what it leaves unsaid."""
     error: str | None = None
     """Why there is no result at all."""
 
@@ -71,7 +71,7 @@ def judged(entry: Entry, measured: Measured) -> Graded:
         return failed(entry, f"{entry.id}: the value must be a finite number or null, not {found}")
     judgement = outcome(value, threshold=entry.threshold, direction=entry.direction or "")
     # Adding nothing turns -0.0 into 0.0.
-    return Graded(entry, None if value is None else value + 0, judgement.status, judgement.passed, measured.reason)
+    return Graded(entry, None if value is None else value + 0, judgement.status, judgement.passed, measured.message)
 
 
 def _finite(value: float) -> bool:

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 
 class Measured(NamedTuple):
-    """A grader's number, or why it is unavailable: exactly one of the two is there."""
+    """A grader's number, or why it is unavailable: a message is always there where a number is not."""
 
     value: int | float | None
     """Unrounded and never clamped. ``None`` when required evidence is missing."""
-    reason: str | None = None
-    """One clause in lower case without a full stop, for the person who reads ``unavailable``."""
+    message: str | None = None
+    """Why there is none, or what it leaves unsaid: one clause without a full stop. Most numbers need none."""
 
 
 def unavailable(reason: str) -> Measured:

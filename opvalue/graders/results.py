@@ -98,7 +98,7 @@ def _result(graded: Graded) -> JsonObject:
         "status": graded.status.value,
         "source": entry.source.value,
         "implementation": {**IMPLEMENTATION, **_present({"digest": entry.digest})},
-        **_present({"message": graded.reason, "error": graded.error}),
+        **_present({"message": graded.message, "error": graded.error}),
     }
 
 

@@ -49,7 +49,8 @@ def test_outcomes(
 ) -> None:
     graded = judged(entry(threshold=threshold, direction=direction), Measured(value, "why" if value is None else None))
     assert graded[1:4] == (value, status, passed)
-    assert graded.reason == ("why" if value is None else None)
+    assert graded.message == ("why" if value is None else None)
+    assert judged(entry(), Measured(0.5, "call 3: ...")).message == "call 3: ..."
     assert graded.error is None
 
 

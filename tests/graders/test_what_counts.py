@@ -93,7 +93,7 @@ def test_too_many_open_calls_make_no_number() -> None:
         found = lookups_of([*session, *ended], limits=limits)
         graded = {one.entry.id: one for one in replay(found, None, defaults(), context_of(found)).graded}
         assert tuple(graded[identifier].value for identifier in OF_CALLS) == expected
-        assert {graded[identifier].reason for identifier in OF_CALLS} == {reason}
+        assert {graded[identifier].message for identifier in OF_CALLS} == {reason}
 
 
 def test_no_artifact_where_results_were_collected() -> None:

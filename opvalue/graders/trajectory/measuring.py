@@ -11,7 +11,7 @@ from opvalue.graders.measured import Measured, unavailable
 from opvalue.graders.trajectory.projection import MOST_ITEMS, Projection, past_bound
 from opvalue.strictjson import JsonObject
 
-Formula: TypeAlias = Callable[[Projection, JsonObject], int | float]
+Formula: TypeAlias = Callable[[Projection, JsonObject], int | float | Measured]
 
 
 class Missing(Exception):
@@ -27,9 +27,10 @@ def trajectory(formula: Formula) -> Callable[[Projection, JsonObject], Measured]
         if crowded is not None:
             return unavailable(f"{crowded} holds more than {MOST_ITEMS:,} items")
         try:
-            return Measured(formula(projection, config))
+            found = formula(projection, config)
         except Missing as missing:
             return unavailable(str(missing))
+        return found if isinstance(found, Measured) else Measured(found)
 
     return measure
 

@@ -5,19 +5,25 @@ reference's arguments that are observed with an equal value) / 2, or 1 where the
 number of reference calls. Observed calls go by ``eventIndex`` where all have one, else as they are listed.
 Source: tool calls and the reference's.
 Unavailable: no reference; a malformed call on either side; only some calls have an ``eventIndex``.
+Message: where the calls leave the reference, what it expects there and what was called.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
+from opvalue.graders.measured import Measured
 from opvalue.graders.trajectory.measuring import Missing, trajectory
 from opvalue.graders.trajectory.projection import Projection
 from opvalue.graders.trajectory.reading import identified, is_index, records
-from opvalue.strictjson import JsonObject, same
+from opvalue.strictjson import JsonObject, dumps_compact, same
+
+_SHOWN: Final = 80
+"""Characters of a tool's name that the message shows."""
 
 
 @trajectory
-def measure(projection: Projection, _config: JsonObject) -> float:
-    """Return the score."""
+def measure(projection: Projection, _config: JsonObject) -> Measured:
+    """Return the score, and where the walk ended."""
     declared = (projection.reference or {}).get("toolCalls")
     reference = records(tuple(declared) if isinstance(declared, list) else None, "reference tool calls")
     if not reference:
@@ -26,11 +32,24 @@ def measure(projection: Projection, _config: JsonObject) -> float:
     for call in (*reference, *observed):
         identified(call, "toolCalls", "name")
     earned = 0.0
+    steps = 0
     for expected, found in zip(reference, observed, strict=False):
         if expected["name"] != found["name"]:
             break
         earned += (1 + _share(expected.get("arguments"), found.get("arguments"))) / 2
-    return earned / len(reference)
+        steps += 1
+    return Measured(earned / len(reference), _divergence(reference[steps:], observed[steps:], steps + 1))
+
+
+def _divergence(expected: Sequence[JsonObject], found: Sequence[JsonObject], number: int) -> str | None:
+    if not expected:
+        return None
+    got = _shown(found[0]) if found else "no call"
+    return f"call {number}: expected {_shown(expected[0])}, got {got}"
+
+
+def _shown(call: JsonObject) -> str:
+    return dumps_compact(str(call["name"])[:_SHOWN])
 
 
 def _in_order(calls: Sequence[JsonObject]) -> list[JsonObject]:

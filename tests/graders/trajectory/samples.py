@@ -57,11 +57,11 @@ def check_bound(
     assert len(items) == BOUND
     found = measure(full, config or {})
     assert found.value == pytest.approx(value, rel=1e-12)
-    assert found.reason is None
+    assert found.message is None
     name = NAMES.get(collection, collection)
     reason = f"{name} holds more than 5,000 items"
     assert measure(changed(full, **{collection: (*items, items[-1])}), config or {}) == (None, reason)
     assert measure(full._replace(beyond={name: 1}), config or {}) == (None, reason)
     empty = measure(Projection(), config or {})
     assert empty.value is None
-    assert empty.reason
+    assert empty.message

@@ -23,12 +23,12 @@ def test_only_consequential_actions_count() -> None:
 def test_unavailable() -> None:
     for name in ("actions", "provenance_edges", "tool_calls", "observations"):
         assert measure(changed(PROJECTION, **{name: None}), {}).value is None
-    assert measure(changed(PROJECTION, actions=("a1",)), {}).reason == "an item of actions is malformed"
+    assert measure(changed(PROJECTION, actions=("a1",)), {}).message == "an item of actions is malformed"
     for wrong in (None, 1, "true"):
         measured = measure(changed(PROJECTION, actions=(action("a1"), action("a2", wrong))), {})
         assert measured == (None, "an item of actions has no consequential that is true or false")
-    assert measure(changed(PROJECTION, actions=(action("a1", False),)), {}).reason == "no action is consequential"
-    assert measure(changed(PROJECTION, actions=(action(""),)), {}).reason == "an item of actions has no id"
+    assert measure(changed(PROJECTION, actions=(action("a1", False),)), {}).message == "no action is consequential"
+    assert measure(changed(PROJECTION, actions=(action(""),)), {}).message == "an item of actions has no id"
 
 
 def test_bound() -> None:

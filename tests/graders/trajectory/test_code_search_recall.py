@@ -51,4 +51,4 @@ def test_unavailable(projection: Projection, reason: str) -> None:
 def test_bound() -> None:
     check_bound(measure, looked(["a"], *([file("a")] * BOUND)), "resources", 1)
     crowded = looked(["a"] * (BOUND + 1), file("a"))
-    assert measure(crowded, {}).reason == "reference.patch.files holds more than 5,000 items"
+    assert measure(crowded, {}).message == "reference.patch.files holds more than 5,000 items"

@@ -30,7 +30,7 @@ def test_a_dependent_without_a_valid_index_is_not_completed() -> None:
 
 def test_unavailable() -> None:
     def reason(*declared: Any) -> str | None:
-        return measure(made(objectives=declared), {}).reason
+        return measure(made(objectives=declared), {}).message
 
     assert reason(one(None, 1)) == "an item of objectives has no id"
     assert reason(one("a", 1), one("a", 2, ["a"])) == "two objectives have one id"

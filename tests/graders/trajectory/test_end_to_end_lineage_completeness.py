@@ -36,12 +36,12 @@ def test_a_circle_ends() -> None:
 
 def test_unavailable() -> None:
     for name in ("events", "provenance_edges", "tool_calls", "observations"):
-        reason = measure(changed(PROJECTION, **{name: None}), {}).reason
+        reason = measure(changed(PROJECTION, **{name: None}), {}).message
         assert reason
         assert reason.startswith("the session records no ")
-    assert measure(changed(PROJECTION, events=()), {}).reason == "no safe output was produced"
+    assert measure(changed(PROJECTION, events=()), {}).message == "no safe output was produced"
     assert (
-        measure(changed(PROJECTION, events=events("safe_output", [None])), {}).reason == "an item of events has no ref"
+        measure(changed(PROJECTION, events=events("safe_output", [None])), {}).message == "an item of events has no ref"
     )
     malformed = measure(changed(PROJECTION, provenance_edges=(edge(1, "x"),)), {})
     assert malformed == (None, "an item of provenanceEdges has no from")

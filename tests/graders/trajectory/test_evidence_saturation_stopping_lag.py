@@ -28,9 +28,9 @@ def test_unavailable() -> None:
     assert unmet == (None, "an objective is unmet")
     assert measure(changed(projection, objectives=(objective("1"),)), {}).value is None
     assert measure(changed(projection, objectives=()), {}).value is None
-    assert measure(changed(projection, events=at(1, None)), {}).reason == "an event has no index"
-    assert measure(changed(projection, events=(1,)), {}).reason == "an item of events is malformed"
-    assert measure(changed(projection, events=None), {}).reason == "the session records no events"
+    assert measure(changed(projection, events=at(1, None)), {}).message == "an event has no index"
+    assert measure(changed(projection, events=(1,)), {}).message == "an item of events is malformed"
+    assert measure(changed(projection, events=None), {}).message == "the session records no events"
 
 
 def test_bound() -> None:

@@ -24,8 +24,8 @@ def test_nothing_unmet() -> None:
 
 
 def test_unavailable() -> None:
-    assert measure(made(states=("a",)), {}).reason == "the session records no objectives"
-    assert measure(made(objectives=UNMET, observations=({},)), {}).reason == "no states are recorded"
+    assert measure(made(states=("a",)), {}).message == "the session records no objectives"
+    assert measure(made(objectives=UNMET, observations=({},)), {}).message == "no states are recorded"
 
 
 def test_bound() -> None:

@@ -138,7 +138,7 @@ def test_what_a_session_can_show() -> None:
     config: Any = {"constraints": [{"pattern": "search"}]}
     values = {row.id: registered(row.id).measure(projection, config) for row in TRAJECTORY}
     assert {grader for grader, measured in values.items() if measured.value is not None} == DERIVABLE
-    assert all((measured.value is None) is (measured.reason is not None) for measured in values.values())
+    assert all((measured.value is None) is (measured.message is not None) for measured in values.values())
 
 
 @pytest.mark.parametrize("phase", ["detection", "evals"])

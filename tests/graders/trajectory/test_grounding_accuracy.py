@@ -19,8 +19,8 @@ def test_a_flag_that_is_none(wrong: JsonObject) -> None:
 
 
 def test_unavailable() -> None:
-    assert measure(made(actions=()), {}).reason == "there are no actions"
-    assert measure(made(actions=([],)), {}).reason == "an item of actions is malformed"
+    assert measure(made(actions=()), {}).message == "there are no actions"
+    assert measure(made(actions=([],)), {}).message == "an item of actions is malformed"
 
 
 def test_bound() -> None:

@@ -46,10 +46,10 @@ def test_index_0_is_met_and_so_is_what_is_no_index() -> None:
 
 def test_unavailable() -> None:
     guard = objective(None, description="check")
-    assert measure(made(events=OUTPUT, objectives=()), {}).reason == "no objectives are declared"
-    assert measure(made(events=OUTPUT, objectives=("check",)), {}).reason == "an item of objectives is malformed"
-    assert measure(changed(kinds("ab"), objectives=(guard,)), {}).reason == "no safe output was produced"
-    assert measure(made(objectives=(guard,)), {}).reason == "the session records no events"
+    assert measure(made(events=OUTPUT, objectives=()), {}).message == "no objectives are declared"
+    assert measure(made(events=OUTPUT, objectives=("check",)), {}).message == "an item of objectives is malformed"
+    assert measure(changed(kinds("ab"), objectives=(guard,)), {}).message == "no safe output was produced"
+    assert measure(made(objectives=(guard,)), {}).message == "the session records no events"
 
 
 def test_bound() -> None:

@@ -15,8 +15,8 @@ def test_what_is_no_index(index: object) -> None:
 
 
 def test_unavailable() -> None:
-    assert measure(made(objectives=()), {}).reason == "no objectives are declared"
-    assert measure(made(objectives=(None,)), {}).reason == "an item of objectives is malformed"
+    assert measure(made(objectives=()), {}).message == "no objectives are declared"
+    assert measure(made(objectives=(None,)), {}).message == "an item of objectives is malformed"
 
 
 def test_bound() -> None:

@@ -81,11 +81,11 @@ def test_unavailable() -> None:
     config: Any
     constraint: Any
     for config in ({}, {"constraints": []}, {"constraints": GOOD}):
-        assert measure(searched(CALL), config).reason == "no constraints are configured"
+        assert measure(searched(CALL), config).message == "no constraints are configured"
     for constraint in (None, {"pattern": "("}, {"pattern": 7}, {"pattern": ""}):
         measured = measure(searched(CALL), {"constraints": [constraint]})
         assert measured == (None, "no configured constraint has a usable pattern")
-    assert measure(made(), {"constraints": [GOOD]}).reason == "there are no tool calls and no actions"
+    assert measure(made(), {"constraints": [GOOD]}).message == "there are no tool calls and no actions"
 
 
 def test_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

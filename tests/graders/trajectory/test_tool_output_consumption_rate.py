@@ -33,9 +33,9 @@ def test_what_consumes(consumers: object, value: int) -> None:
 
 def test_unavailable() -> None:
     projection = made(tool_calls=CALLS, observations=(observed(["a1"]),))
-    assert measure(changed(projection, observations=()), {}).reason == "there are no observations"
-    assert measure(changed(projection, observations=None), {}).reason == "the session records no observations"
-    assert measure(changed(projection, tool_calls=()), {}).reason == "no observation came from a tool call"
+    assert measure(changed(projection, observations=()), {}).message == "there are no observations"
+    assert measure(changed(projection, observations=None), {}).message == "the session records no observations"
+    assert measure(changed(projection, tool_calls=()), {}).message == "no observation came from a tool call"
     unknown = measure(changed(projection, consumption_recorded=False), {})
     assert unknown == (None, "the session does not record which actions consumed an observation")
 

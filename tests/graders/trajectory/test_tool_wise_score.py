@@ -21,7 +21,16 @@ def walked(observed: list[Any], reference: list[Any]) -> Projection:
 def test_the_walk_ends_where_names_differ() -> None:
     reference = [call("list"), call("read", {"path": "a", "line": 1}), call("edit", {}), call("test")]
     observed = [call("list", {"all": True}), call("read", {"path": "a", "line": 2}), call("test"), call("test")]
-    assert measure(walked(observed, reference), {}).value == 1.75 / 4
+    assert measure(walked(observed, reference), {}) == (1.75 / 4, 'call 3: expected "edit", got "test"')
+    assert measure(walked(observed[:2], reference), {}).message == 'call 3: expected "edit", got no call'
+    assert measure(walked([call("edit\n" * 99)], reference), {}).message == (
+        'call 1: expected "list", got "' + r"edit\n" * 16 + '"'
+    )
+
+
+def test_calls_that_follow_the_reference_leave_it_nowhere() -> None:
+    reference = [call("list"), call("test")]
+    assert measure(walked([*reference, call("more")], reference), {}) == (1, None)
 
 
 def test_arguments_compare_as_values() -> None:
@@ -55,20 +64,20 @@ def test_malformed_observed_calls(observed: list[Any], reason: str) -> None:
 
 
 def test_the_reference_must_be_well_formed() -> None:
-    assert measure(walked([call("a")], ["a"]), {}).reason == "an item of reference tool calls is malformed"
-    assert measure(walked([call("a")], [call(7)]), {}).reason == "an item of toolCalls has no name"
+    assert measure(walked([call("a")], ["a"]), {}).message == "an item of reference tool calls is malformed"
+    assert measure(walked([call("a")], [call(7)]), {}).message == "an item of toolCalls has no name"
     odd = measure(walked([call("a")], [call("a", ["x"])]), {})
-    assert odd == (None, "the arguments of a reference call are malformed")
+    assert odd.message == "the arguments of a reference call are malformed"
 
 
 def test_unavailable() -> None:
-    assert measure(made(tool_calls=(call("a"),)), {}).reason == "the session records no reference tool calls"
-    assert measure(walked([call("a")], []), {}).reason == "the reference has no tool calls"
-    assert measure(made(reference={"toolCalls": [call("a")]}), {}).reason == "the session records no toolCalls"
+    assert measure(made(tool_calls=(call("a"),)), {}).message == "the session records no reference tool calls"
+    assert measure(walked([call("a")], []), {}).message == "the reference has no tool calls"
+    assert measure(made(reference={"toolCalls": [call("a")]}), {}).message == "the session records no toolCalls"
 
 
 def test_bound() -> None:
     full = made(tool_calls=(call("a", {"x": 1}),) * BOUND, reference={"toolCalls": [call("a", {"x": 1})] * BOUND})
     check_bound(measure, full, "tool_calls", 1)
     crowded = changed(full, reference={"toolCalls": [call("a")] * (BOUND + 1)})
-    assert measure(crowded, {}).reason == "reference.toolCalls holds more than 5,000 items"
+    assert measure(crowded, {}).message == "reference.toolCalls holds more than 5,000 items"

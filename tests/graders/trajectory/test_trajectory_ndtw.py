@@ -74,10 +74,10 @@ def test_a_reference_that_is_none(reference: Any, reason: str) -> None:
 
 def test_unavailable() -> None:
     projection = path("ab", ["a"])
-    assert measure(changed(projection, reference=None), {}).reason == "the reference has no states"
-    assert measure(changed(projection, events=()), {}).reason == "no change of state is recorded"
+    assert measure(changed(projection, reference=None), {}).message == "the reference has no states"
+    assert measure(changed(projection, events=()), {}).message == "no change of state is recorded"
     odd = events("state_change", ["a", None])
-    assert measure(changed(projection, events=odd), {}).reason == "an item of events has no ref"
+    assert measure(changed(projection, events=odd), {}).message == "an item of events has no ref"
 
 
 @settings(deadline=None)
@@ -90,4 +90,4 @@ def test_bound() -> None:
     full = path("a" * (BOUND - 3) + "xxb", ["a", "b"])
     check_bound(measure, full, "events", math.exp(-2 / 2))
     crowded = changed(full, reference={"states": ["a"] * (BOUND + 1)})
-    assert measure(crowded, {}).reason == "reference.states holds more than 5,000 items"
+    assert measure(crowded, {}).message == "reference.states holds more than 5,000 items"
