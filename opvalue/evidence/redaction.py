@@ -106,12 +106,21 @@ def redact_answer(answer: Answer, secrets: Sequence[bytes] = ()) -> Answer:
 
 def check_request(request: Request, secrets: Sequence[bytes] = ()) -> None:
     """Raise ``SecretInRequest`` when ``request`` holds a secret: it could not be recorded, nor found again without."""
-    texts = (request.target, decoded(request.target.replace("+", " ")), request.accept, request.api_version)
-    clean = all(redact_text(text, secrets) == text for text in texts)
-    if not clean or redact(request.body, "application/json", secrets) != request.body:
+    texts = (request.target, _read(request), request.accept, request.api_version)
+    if not _are_clean(texts, secrets) or redact(request.body, "application/json", secrets) != request.body:
         # Redacted first: what was cut off in the middle is no longer known for a secret.
         shown = request._replace(path=redact_text(request.path, secrets), query=redact_text(request.query, secrets))
-        raise SecretInRequest("the request holds a secret", found=redact_text(shown.described(), secrets))
+        # With plus signs for blanks only a reader that knows them finds it.
+        text = shown.described() if _are_clean((shown.target, _read(shown)), secrets) else request.method
+        raise SecretInRequest("the request holds a secret", found=redact_text(text, secrets))
+
+
+def _read(request: Request) -> str:
+    return decoded(request.target.replace("+", " "))
+
+
+def _are_clean(texts: Iterable[str], secrets: Sequence[bytes]) -> bool:
+    return all(redact_text(text, secrets) == text for text in texts)
 
 
 def _settled(data: bytes, secrets: Sequence[bytes], *, is_json: bool) -> bytes:

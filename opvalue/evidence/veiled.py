@@ -73,7 +73,8 @@ def without_escaped(
     for start, end in sorted((_stands(escapes, first)[0], _stands(escapes, last - 1)[1]) for first, last in found):
         if start >= position:
             result += data[position:start] + mark
-            position = end
+        # One may begin within another, and end behind it.
+        position = max(position, end)
     return bytes(result + data[position:])
 
 

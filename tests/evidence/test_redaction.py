@@ -239,6 +239,18 @@ def test_a_secret_that_a_short_text_would_cut_is_not_shown_in_part(before: int) 
             assert secret[:3] not in str(refused.value.found)
 
 
+def test_a_secret_with_blanks_is_found_and_not_shown() -> None:
+    with pytest.raises(SecretInRequest) as refused:
+        check_request(asked("/search/issues?q=is:open+a+canary%2fof+words"), [b"canary/of words"])
+    assert refused.value.found == "GET"
+
+
+def test_terms_of_a_link_without_a_signature_stay() -> None:
+    link = b"https://x.example/?st=2026&se=3&expires=9&page=4"
+    assert redact(link, "text/plain") == link
+    assert redact(link + b"&sig=abc", "text/plain").count(b"REDACTED") == 4
+
+
 def test_the_beginning_of_a_token_at_the_end_of_a_text_is_taken_out() -> None:
     assert redact_cut("GET /x?q=ghp_aB3aB3...") == "GET /x?q=REDACTED..."
     assert redact_cut(f"GET /ghp_aB3/{TOKENS[0]}/x: '/github_pat_11AB'") == "GET /ghp_aB3/REDACTED/x: '/REDACTED'"

@@ -136,3 +136,27 @@ def test_a_hostile_body_takes_no_more_than_its_length(piece: bytes) -> None:
     begun = time.perf_counter()
     redact(piece * (200_000 // len(piece)) + b64encode(TOKENS[0].encode()), "text/plain", [OWN.encode()])
     assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize("before", [b"", b"0", b"ab", b"abc", b"abcd", b"path/"])
+def test_base64_is_found_wherever_in_a_run_it_begins(before: bytes) -> None:
+    for secret in (TOKENS[0].encode(), OWN.encode()):
+        cleaned = redact(before + b64encode(b"user " + secret + b" end"), "text/plain", [OWN.encode()])
+        assert cleaned == before + b64encode(b"user REDACTED end")
+
+
+def test_base64_of_a_secret_in_an_address_is_found() -> None:
+    secret = b"canary/with space+and=signs"
+    assert redact(b64encode(b"q=canary%2Fwith%20space%2Band%3Dsigns;"), "text/plain", [secret]) == b64encode(
+        b"q=REDACTED;"
+    )
+
+
+def test_a_character_of_a_page_that_is_no_byte_stays() -> None:
+    assert redact(f"&#999; ghp&#95;{'aB3' * 12}".encode(), "text/plain") == b"&#999; REDACTED"
+
+
+def test_secrets_that_begin_within_each_other_leave_no_rest() -> None:
+    body = b"a canary%2fof%20words and more"
+    for secrets in ([b"canary/of words", b"canary/of"], [b"canary/of", b"of words"]):
+        assert redact(body, "text/plain", secrets) == b"a REDACTED and more"
