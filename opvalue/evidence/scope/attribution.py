@@ -14,6 +14,9 @@ _CONFINED: Final = frozenset({"/search/code", "/search/commits", "/search/issues
 _LABELS: Final = "/search/labels"
 _COMPARE: Final = "compare"
 _FORKS: Final = "forks"
+_ISSUES: Final = "issues"
+# Issues of any repository, whole.
+_LINKED: Final = frozenset({"dependencies", "parent", "sub_issues"})
 
 
 def attribute(request: Request) -> Attribution:
@@ -49,7 +52,8 @@ def _of_path(named: tuple[str, ...], path: str) -> Attribution:
     name = "/".join(named).lower() if len(named) == 2 else f"#{named[0]}"
     # OWNER:BRANCH compares with another repository of the same network.
     across = rest[:1] == [_COMPARE] and ":" in decoded("/".join(rest[1:]))
-    return Attribution.of([name], unattributed=across or rest[:1] == [_FORKS])
+    linked = rest[:1] == [_ISSUES] and not _LINKED.isdisjoint(rest[2:3])
+    return Attribution.of([name], unattributed=across or linked or rest[:1] == [_FORKS])
 
 
 def _of_search(query: str) -> Attribution:

@@ -60,6 +60,13 @@ def search(text: str) -> str:
         ("/search/labels?repository_id=12&repository_id=13", [], True),
         ("/search/labels?repository_id=012", [], True),
         ("/repos/acme/widgets/contents/a:b", ["acme/widgets"], False),
+        ("/repos/acme/widgets/issues/7/sub_issues", ["acme/widgets"], True),
+        ("/repos/acme/widgets/issues/7/parent?x=1", ["acme/widgets"], True),
+        ("/repositories/12/issues/7/dependencies/blocked_by", ["#12"], True),
+        ("/repositories/12/issues/7/dependencies/blocking", ["#12"], True),
+        ("/repos/acme/widgets/issues/7/timeline", ["acme/widgets"], False),
+        ("/repos/acme/parent/issues/7/comments", ["acme/parent"], False),
+        ("/repos/acme/widgets/contents/issues/parent", ["acme/widgets"], False),
         ("/search/labels?repository_id=" + "1" * 5000, [], True),
     ],
 )
