@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from opvalue.atomic import OutputExists
 from opvalue.cli.schema import SCHEMAS
 from opvalue.evidence.bundle import Bundle, Declared, Failed, Header, Profile, read_bundle, save, write
+from opvalue.evidence.bundle.documents import exchanges_document, list_exchanges
 from opvalue.evidence.bundle.errors import BundleMalformed, BundleTooLarge, HoldsASecret
 from opvalue.evidence.exchange import Answer, Exchange, Request
 from opvalue.identity import Digest, Host, Instant
@@ -217,6 +218,20 @@ def test_bounds_hold_for_writer_and_reader(limits: Limits) -> None:
         with pytest.raises(BundleTooLarge) as refused:
             attempt()
         assert refused.value.code == "bundle.too-large"
+
+
+def test_bounds_are_met_by_what_is_as_large() -> None:
+    made = bundle()
+    data = write(made)
+    index = len(exchanges_document(list_exchanges(made.exchanges)))
+    sizes = {"bundle_bytes": len(data), "bundle_exchanges": len(made.exchanges), "bundle_index_bytes": index}
+    assert write(made, Limits()._replace(**sizes)) == data
+    assert read_bundle(data, Limits()._replace(**sizes)) == made
+    for name, size in sizes.items():
+        less = Limits()._replace(**{name: size - 1})
+        for attempt in (lambda: write(made, less), lambda: read_bundle(data, less)):  # noqa: B023 - called at once
+            with pytest.raises(BundleTooLarge):
+                attempt()
 
 
 def test_a_body_counts_as_often_as_it_stands() -> None:
