@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from opvalue.bash.tree import Word
 from verifier.gh_calls import gh_api_calls
-from verifier.syntax import HOLE, Syntax
+from verifier.syntax import Syntax
+from verifier.words import HOLE
 
 _ANY: Final = "[^/]+"
 _PARTS: Final = 3

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from opvalue.bash.tree import Word
-from verifier.syntax import HOLE, Call, Syntax, may_be_several, template
+from opvalue.bash.tree import Parameter, Text, Word
+from verifier.syntax import Call, Syntax
+from verifier.words import HOLE, may_be_several, template
 
 _WITH_VALUE: Final = {
     "-f": "--raw-field",
@@ -43,6 +44,7 @@ LISTS: Final = frozenset(
 """The last segments of endpoints that are lists."""
 FEW: Final = 30
 """How many items a page holds where nothing is said."""
+_ALL: Final = "@"
 _LONG: Final = frozenset(_WITH_VALUE.values())
 _PAGE: Final = re.compile(r"(?:^|[?&])page=")
 _PER_PAGE: Final = re.compile(r"(?:^|[?&])per_page=(\d+)")
@@ -101,10 +103,43 @@ class GhApi(NamedTuple):
 
 @lru_cache(maxsize=4)
 def gh_api_calls(syntax: Syntax) -> tuple[GhApi, ...]:
-    """Return every call of ``gh api``."""
-    return tuple(
-        _read(call, syntax) for call in syntax.named("gh") if call.arguments and call.arguments[0].literal == "api"
-    )
+    """Return every call of ``gh api``, and of functions that hand its endpoint, or all of its arguments, on to it."""
+    calls = [call for call in syntax.named("gh") if call.arguments and call.arguments[0].literal == "api"]
+    own = tuple(_read(call, syntax) for call in calls)
+    return (*own, *(_read(call, syntax) for inner in own for call in _handed_on(inner, syntax)))
+
+
+def _handed_on(inner: GhApi, syntax: Syntax) -> Iterator[Call]:
+    """Yield the calls of a function that names an endpoint by its arguments alone, as if they were of ``gh api``."""
+    name = inner.call.site.function
+    if name is None or name == "gh" or any(call.site.function == name for call in syntax.named("shift")):
+        return
+    given = [_positional(word, name, syntax) for word in inner.call.arguments]
+    if not any(given):
+        return
+    for outer in syntax.calls:
+        if outer.name == name and syntax.is_function(outer):
+            words: list[Word] = []
+            for word, number in zip(inner.call.arguments, given, strict=True):
+                if number == _ALL:
+                    words.extend(outer.arguments)
+                elif number is None or int(number) > len(outer.arguments):
+                    words.append(word)
+                else:
+                    words.append(outer.arguments[int(number) - 1])
+            yield Call(outer.site, "gh", outer.word, tuple(words))
+
+
+def _positional(word: Word, function: str, syntax: Syntax) -> str | None:
+    """Return which of a function's arguments a word is: its number, or ``@``; also by ``local path="$1"``."""
+    part = next((one for one in word.parts if not isinstance(one, Text) or one.value), None)
+    if not isinstance(part, Parameter) or part.operator or template(word) != HOLE:
+        return None
+    if part.name == _ALL or (part.name.isdecimal() and part.name != "0"):
+        return part.name
+    values = syntax.assigned_in(function, part.name)
+    again = values[0] if len(values) == 1 else None
+    return None if again is None else _positional(again, "", syntax)
 
 
 def _read(call: Call, syntax: Syntax) -> GhApi:

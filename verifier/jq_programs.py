@@ -13,7 +13,8 @@ from typing import Final, NamedTuple, TypeGuard
 from opvalue.bash.tree import Opaque, Parameter, Part, Substitution, Text, Word, merged
 from verifier.gh_calls import gh_api_calls
 from verifier.subject import SourceFile
-from verifier.syntax import Call, Syntax, is_bash, may_be_several, printed_heredoc, template
+from verifier.syntax import Call, Syntax, is_bash
+from verifier.words import may_be_several, printed_heredoc, template
 
 _NAMING: Final = frozenset({"--arg", "--argjson", "--slurpfile", "--rawfile", "--argfile"})
 _LIKE_A_PROGRAM: Final = re.compile(r"[\s|{\[(]|^\.(?!/)|^\$")

@@ -14,7 +14,8 @@ from opvalue.bash.tree import Body, Command, Function, Parameter, Redirected, Si
 from opvalue.bash.visit import commands_in, words_of
 from opvalue.strictjson import JsonRefused, JsonValue, loads
 from verifier.steps import Role, Step
-from verifier.syntax import Call, Site, Syntax, template
+from verifier.syntax import Call, Site, Syntax
+from verifier.words import template
 
 _JQ_OPTION: Final = re.compile("-[ncr]+|--null-input|--compact-output|--raw-output")
 LETTERS: Final = {"e": "errexit", "u": "nounset"}
@@ -164,6 +165,7 @@ class Instead(enum.Enum):
     NUMBER = "a number"
     EMPTY = "an empty list or object"
     NOTHING = "nothing at all"
+    FALSE = "false"
     OTHER = "something else"
 
 
@@ -232,6 +234,8 @@ def _put(word: Word) -> Instead:
         return Instead.NUMBER
     if not text:
         return Instead.EMPTY
+    if text == "false":
+        return Instead.FALSE
     try:
         return Instead.EMPTY if _is_empty(loads(text.encode(), what="a text")) else Instead.OTHER
     except JsonRefused:

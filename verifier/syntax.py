@@ -3,7 +3,8 @@
 A ``Site`` is a command with the steps that lead to it, so that a rule can tell what becomes of its exit status
 (``verifier.status``). A ``Call`` is a simple command whose name is known, with what merely starts it (``command``,
 ``env``, ``timeout``, ``xargs``, ``find -exec``) taken away. Names that the script defines as functions are functions'
-calls, unless something else starts them: that finds programs alone.
+calls, unless something else starts them: that finds programs alone. What a function of the script runs with ``"$@"``
+is a call as well.
 
 Nothing is expanded but variables that are assigned one literal text, once. Pure.
 """
@@ -17,7 +18,6 @@ from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.tree import (
     Assignment,
     Body,
-    Case,
     Command,
     Declaration,
     Function,
@@ -28,35 +28,14 @@ from opvalue.bash.tree import (
     Redirected,
     Simple,
     Substitution,
-    Test,
     Text,
     Word,
 )
-from opvalue.bash.visit import words_of
+from verifier.starting import for_each, started
 from verifier.steps import Step, walk
 from verifier.subject import SourceFile, Subject
+from verifier.words import HOLE, is_all_arguments, printed_heredoc, template
 
-HOLE: Final = "\0"
-"""Stands for an expansion in a word's ``template``."""
-_STARTERS: Final[Mapping[str, tuple[str, int]]] = {
-    "builtin": ("", 0),
-    "command": ("p", 0),
-    "doas": ("", 0),
-    "env": ("i0", 0),
-    "exec": ("cl", 0),
-    "nice": ("", 0),
-    "nohup": ("", 0),
-    "setsid": ("", 0),
-    "stdbuf": ("", 0),
-    "sudo": ("AbEHiKklnPSsVv", 0),
-    "time": ("p", 0),
-    "timeout": ("", 1),
-    "xargs": ("0rtxp", 0),
-}
-"""What starts another command: its options that take no value, and how many operands come before the command."""
-_LOOKS_UP: Final = frozenset({"-v", "-V"})
-_FOR_EACH: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
-"""What ``find`` runs a command after, up to ``;`` or ``+``."""
 _LONGEST: Final = 262_144
 
 
@@ -168,13 +147,28 @@ class Syntax:
         return frozenset(
             call.name
             for call in self.calls
-            if call.program and call.name == call.site.function and any(map(_is_all_arguments, call.arguments))
+            if call.program and call.name == call.site.function and any(map(is_all_arguments, call.arguments))
         )
+
+    @cached_property
+    def runners(self) -> Mapping[str, int]:
+        """The functions that run their arguments, ``retry() { "$@"; }``, with how many of them come before."""
+        simple = [
+            (site.function, site.command.words)
+            for site in self.sites
+            if isinstance(site.command, Simple) and site.function is not None
+        ]
+        shifted = dict.fromkeys((name for name, words in simple if words and is_all_arguments(words[0])), 0)
+        for name, words in simple:
+            if name in shifted and words and words[0].literal == "shift":
+                count = words[1].literal if len(words) > 1 else "1"
+                shifted[name] += int(count) if count and count.isdecimal() else 1
+        return shifted
 
     def _calls_of(self, site: Site) -> Iterator[Call]:
         words = site.command.words if isinstance(site.command, Simple) else ()
         name = self._command_name(words[0]) if words else None
-        return iter(()) if name is None else _calls(site, name, words, self.functions)
+        return iter(()) if name is None else _calls(site, name, words, self)
 
     def _command_name(self, word: Word) -> str | None:
         """Return a command's name: written out, or held by a variable that is assigned one text."""
@@ -191,6 +185,11 @@ class Syntax:
             for name, word in _assignments(site):
                 found.setdefault(name, []).append((site.file, word))
         return {name: tuple(words) for name, words in found.items()}
+
+    def assigned_in(self, function: str, name: str) -> tuple[Word | None, ...]:
+        """Return what a variable is assigned in one function."""
+        sites = (site for site in self.sites if site.function == function)
+        return tuple(word for site in sites for one, word in _assignments(site) if one == name)
 
     def text_of(self, word: Word) -> str | None:
         """Return what a word surely expands to: literal text, such variables, and ``$(cat <<'END')``."""
@@ -246,104 +245,26 @@ def is_bash(file: SourceFile) -> bool:
     return suffix in {"", ".sh", ".bash"} or (file.data.startswith(b"#!") and b"sh" in file.data.partition(b"\n")[0])
 
 
-def template(word: Word) -> str:
-    """Return the word's text with a ``HOLE`` for each expansion."""
-    return "".join(part.value if isinstance(part, Text) else HOLE for part in word.parts)
-
-
-def may_be_several(word: Word) -> bool:
-    """Tell whether a word may become several, or none: an unquoted expansion, or a list such as ``"$@"``."""
-    return any(
-        not isinstance(part, Text)
-        and (
-            not getattr(part, "quoted", True)
-            or "@" in {getattr(part, "name", ""), getattr(part, "subscript", "")}
-            or "[@]" in getattr(part, "text", "")
-        )
-        for part in word.parts
-    )
-
-
-def parameters(word: Word) -> Iterator[Parameter]:
-    """Yield the variables a word expands, those in operators' arguments included, nested commands aside."""
-    for part in word.parts:
-        if isinstance(part, Parameter):
-            yield part
-            if part.argument is not None:
-                yield from parameters(part.argument)
-
-
-def tested_words(command: Command) -> tuple[Word, ...]:
-    """Return the words that ``[[ ]]``, ``[ ]``, ``test`` or ``case`` looks at, patterns included."""
-    if isinstance(command, Test | Case):
-        return words_of(command)
-    if isinstance(command, Simple) and command.words and command.words[0].literal in {"[", "test"}:
-        return command.words[1:]
-    return ()
-
-
-def printed_heredoc(body: Body) -> Word | None:
-    """Return the here-document that ``cat`` prints, when that is all the commands do."""
-    command = body[0] if len(body) == 1 else None
-    if not isinstance(command, Redirected) or not isinstance(command.command, Simple):
-        return None
-    words = command.command.words
-    if len(words) != 1 or words[0].literal != "cat" or len(command.redirects) != 1:
-        return None
-    redirect = command.redirects[0]
-    return redirect.target if redirect.operator in {"<<", "<<-"} else None
-
-
 def _calls(
-    site: Site, path: str | None, words: tuple[Word, ...], functions: Mapping[str, Site], *, program: bool = False
+    site: Site, path: str | None, words: tuple[Word, ...], syntax: Syntax, *, program: bool = False
 ) -> Iterator[Call]:
     while path is not None:
         name = posixpath.basename(path)
         program = program or "/" in path
-        hidden = name in functions and not program
-        rest = (None if hidden else _started(name, words[1:])) or ()
+        hidden = name in syntax.functions and not program
+        if hidden and name in syntax.runners:
+            yield Call(site, name, words[0], words[1:])
+            words = words[1 + syntax.runners[name] :]
+            path = words[0].literal if words else None
+            continue
+        rest = (None if hidden else started(name, words[1:])) or ()
         yield Call(site, name, words[0], words[1 : len(words) - len(rest)], program)
         if name == "find" and not hidden:
-            for each in _for_each(words[1:]):
-                yield from _calls(site, each[0].literal, each, functions, program=True)
+            for each in for_each(words[1:]):
+                yield from _calls(site, each[0].literal, each, syntax, program=True)
         program = program or name != "time"
         words = rest
         path = words[0].literal if words else None
-
-
-def _for_each(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
-    """Yield the commands that ``find`` runs."""
-    rest = list(words)
-    while rest:
-        if rest.pop(0).literal in _FOR_EACH:
-            ends = (place for place, word in enumerate(rest) if word.literal in {";", "+"})
-            end = next(ends, len(rest))
-            if end:
-                yield tuple(rest[:end])
-            rest = rest[end:]
-
-
-def _is_all_arguments(word: Word) -> bool:
-    return any(isinstance(part, Parameter) and part.name == "@" for part in word.parts)
-
-
-def _started(name: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
-    """Return the command another one starts, with its arguments, or ``None`` when it starts none."""
-    if name not in _STARTERS or any(word.literal in _LOOKS_UP for word in words[:1] if name == "command"):
-        return None
-    flags, operands = _STARTERS[name]
-    while words:
-        text = words[0].literal or template(words[0])
-        if text.startswith("-") and text != "-":
-            takes_value = len(text) == 2 and text[1] not in flags and name != "time"
-            words = words[2:] if takes_value and text != "--" else words[1:]
-        elif name == "env" and "=" in text:
-            words = words[1:]
-        elif operands:
-            operands, words = operands - 1, words[1:]
-        else:
-            return words
-    return None
 
 
 def _assignments(site: Site) -> Iterator[tuple[str, Word | None]]:

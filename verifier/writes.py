@@ -9,7 +9,8 @@ from typing import Final
 
 from opvalue.bash.tree import Word
 from verifier.subject import SourceFile
-from verifier.syntax import Call, Syntax, may_be_several, template
+from verifier.syntax import Call, Syntax
+from verifier.words import may_be_several, template
 
 NAMED_BY_ACTIONS: Final = frozenset({"GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY"})
 _TO_FILE: Final = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})

@@ -87,6 +87,8 @@ def test_options() -> None:
         ("gh || { echo no >&2; x=0; }\n", Instead.NUMBER),
         ("gh || echo '[]'\n", Instead.EMPTY),
         ("gh || echo\n", Instead.EMPTY),
+        ("gh || echo false\n", Instead.FALSE),
+        ("gh || echo falsehood\n", Instead.OTHER),
         ("gh || x=\n", Instead.EMPTY),
         ("gh || true\n", Instead.NOTHING),
         ("gh || return 0\n", Instead.NOTHING),

@@ -1,7 +1,8 @@
 """Commands with their names, arguments and places."""
 
 from tests.verifier.scripts import subject_of
-from verifier.syntax import Syntax, is_bash, may_be_several, parameters, syntax_of, template
+from verifier.syntax import Syntax, is_bash, syntax_of
+from verifier.words import may_be_several, parameters, template
 
 
 def _syntax(text: str, files: dict[str, str] | None = None) -> Syntax:
@@ -43,6 +44,15 @@ def test_functions_hide_programs_of_their_name() -> None:
     assert list(syntax.named("curl")) == []
     assert [call.name for call in syntax.named("jq")] == ["jq"]
     assert set(syntax.functions) == {"curl"}
+
+
+def test_what_a_function_runs_of_its_arguments_is_a_call() -> None:
+    retry = 'retry() { local most="$1"; shift; "$@" || "$@"; }\n'
+    assert _named(f"{retry}retry 3 gh api x\n")[1:] == [("retry", ("3", "gh", "api", "x")), ("gh", ("api", "x"))]
+    assert _named('two() { shift 2; "$@"; }\ntwo a b gh\n')[1:] == [("two", ("a", "b", "gh")), ("gh", ())]
+    assert _named('two() { shift "$x"; "$@"; }\ntwo a gh\ntwo\n')[1:] == [("two", ("a", "gh")), ("gh", ()), ("two", ())]
+    assert _named('run() { "$1" x; }\nrun gh\n') == [("run", ("gh",))]
+    assert _named('run() { run "$@"; }\nrun gh\n') == [("run", (None,)), ("run", ("gh",))]
 
 
 def test_what_is_started_by_another_command_or_by_its_path_is_no_function() -> None:

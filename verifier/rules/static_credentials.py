@@ -21,7 +21,8 @@ from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.steps import Step
 from verifier.subject import Subject
-from verifier.syntax import Call, Site, Syntax, parameters, syntax_of, tested_words
+from verifier.syntax import Call, Site, Syntax, syntax_of
+from verifier.words import parameters, tested_words
 
 _TOKENS: Final = frozenset({"GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"})
 _PLACEHOLDER: Final = "GH_TOKEN"

@@ -24,7 +24,8 @@ from verifier.jq_programs import JqProgram, jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import HOLE, Syntax, syntax_of, template, tested_words
+from verifier.syntax import Syntax, syntax_of
+from verifier.words import HOLE, template, tested_words
 
 _HISTORY: Final = re.compile(r"/(?:timeline|events)\b")
 _HISTORY_FIELDS: Final = ("timelineItems", "timeline_url", "events_url")

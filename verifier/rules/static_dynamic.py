@@ -18,7 +18,8 @@ from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Call, Syntax, parameters, syntax_of
+from verifier.syntax import Call, Syntax, syntax_of
+from verifier.words import parameters
 
 _SHELLS: Final = ("bash", "sh", "dash", "zsh")
 _OTHERS: Final = ("python", "python3", "perl", "ruby", "node")

@@ -19,7 +19,8 @@ from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Call, syntax_of, template
+from verifier.syntax import Call, syntax_of
+from verifier.words import template
 
 _ADVICE: Final = "Use what POSIX has, or jq: dates, sorting and decoding are in it."
 _PROGRAMS: Final = frozenset({"gawk", "gdate", "gsed", "md5sum", "nproc", "numfmt", "shuf", "tac", "timeout"})

@@ -21,7 +21,8 @@ from verifier.jq_programs import jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import parameters, syntax_of, template
+from verifier.syntax import syntax_of
+from verifier.words import parameters, template
 
 _FOLDER: Final = re.compile(r"/tmp/gh-aw(?:/|$)")  # noqa: S108 - what scripts must not read
 _FILES: Final = re.compile(r"GITHUB_EVENT_PATH|RUNNER_TEMP|GH_AW_\w+")

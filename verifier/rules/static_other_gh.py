@@ -23,7 +23,8 @@ from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Call, Site, Syntax, syntax_of, template
+from verifier.syntax import Call, Site, Syntax, syntax_of
+from verifier.words import template
 
 _SHELLS: Final = ("bash", "sh", "dash", "zsh")
 _ELEVATING: Final = frozenset({"sudo", "doas"})

@@ -13,7 +13,8 @@ from verifier.findings import Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Syntax, syntax_of, template
+from verifier.syntax import Syntax, syntax_of
+from verifier.words import template
 
 _PROGRAMS: Final = frozenset(
     [

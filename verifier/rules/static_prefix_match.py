@@ -19,7 +19,8 @@ from verifier.jq_programs import JqProgram, jq_programs
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import HOLE, Call, syntax_of, template
+from verifier.syntax import Call, syntax_of
+from verifier.words import HOLE, template
 
 _BEFORE: Final = r"(?:#|issues/|pulls?/|discussions/)"
 _FUNCTIONS: Final = re.compile(r"\b(contains|startswith|inside|index|indices|test|match|scan|capture)\s*\(")

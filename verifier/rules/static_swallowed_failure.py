@@ -4,6 +4,7 @@ An answer that did not come says nothing about the outcome. Taken for zero, for 
 turns a moment's outage into a grade that stays in the archive.
 
 - ``gh api ... || echo 0`` scores the failure: an error.
+- ``|| echo false`` says no for whatever was asked: a warning.
 - ``|| echo '[]'`` and ``|| true``, with nothing that looks at the result afterwards, do the same a little later.
 - ``local x=$(gh ...)`` succeeds whatever ``gh`` does; so does ``echo "$(gh ...)"``, ``<<<"$(gh ...)"``,
   ``done < <(gh ...)``, and ``gh ... | jq ...`` without pipefail.
@@ -27,7 +28,8 @@ from verifier.runs import Runs
 from verifier.status import End, Fate, Instead, end_of, errexit_is_off, instead_of
 from verifier.steps import Role
 from verifier.subject import Subject
-from verifier.syntax import Call, Syntax, parameters, syntax_of, template
+from verifier.syntax import Call, Syntax, syntax_of
+from verifier.words import parameters, template
 
 _ADVICE: Final = (
     'Assign on a line of its own, x="$(gh api ...)", and let a failure end the script or give a null value with its '
@@ -74,8 +76,8 @@ def _of_gh(subject: Subject, syntax: Syntax, call: Call) -> Iterator[Finding]:
         yield _lost(subject, call, end.fate, Confidence.HIGH)
     elif end.fate is Fate.CAUGHT:
         yield from _caught(subject, syntax, call, end)
-    elif end.fate is Fate.TESTED and instead_of(end.instead) is Instead.NUMBER:
-        text = "a failure of gh may be taken for a number here"
+    elif end.fate is Fate.TESTED and _is_answer(syntax, call, instead_of(end.instead)):
+        text = f"a failure of gh may be taken for {instead_of(end.instead).value} here"
         yield RULE.finds(subject, text, _ADVICE, at=call.at, confidence=Confidence.LOW)
     elif end.fate is Fate.ERREXIT and call.site.function in errexit_is_off(syntax):
         text = f"a failure of gh does not end {call.site.function}: errexit is off where it is called"
@@ -110,7 +112,7 @@ def _caught(
     instead = instead_of(end.instead)
     if instead is Instead.NUMBER:
         yield RULE.finds(subject, f"a failure of {call.name} is taken for a number", _ADVICE, at=call.at)
-    elif instead in {Instead.EMPTY, Instead.NOTHING} and not _looked_at(syntax, call):
+    elif instead is Instead.FALSE or (instead in {Instead.EMPTY, Instead.NOTHING} and not _looked_at(syntax, call)):
         yield RULE.finds(
             subject,
             f"a failure of {call.name} is taken for {instead.value}",
@@ -119,6 +121,13 @@ def _caught(
             severity=Severity.WARNING,
             confidence=empty,
         )
+
+
+def _is_answer(syntax: Syntax, call: Call, instead: Instead) -> bool:
+    """Tell whether what runs where a condition fails stands for the answer that did not come."""
+    if instead is Instead.EMPTY:
+        return not _looked_at(syntax, call)
+    return instead in {Instead.NUMBER, Instead.FALSE}
 
 
 def _silenced(call: Call) -> bool:

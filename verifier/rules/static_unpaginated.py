@@ -17,7 +17,8 @@ from verifier.gh_calls import FEW, LISTS, GhApi, gh_api_calls
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import HOLE, Syntax, syntax_of
+from verifier.syntax import Syntax, syntax_of
+from verifier.words import HOLE
 
 _NARROWED: Final = re.compile(r"(?:^|&)(?:head|head_sha|filter|check_name|name)=")
 _FULL_PAGE: Final = re.compile(rb"(?:==|<|>=|-eq|-lt|-ge|-ne|!=)\s*\"?100\b")
@@ -56,9 +57,8 @@ def _graphql(subject: Subject, syntax: Syntax, api: GhApi) -> Iterator[Finding]:
     """Yield a note where a connection is read and its page info is nowhere asked for."""
     if "--paginate" in api.switches or syntax.mentions("pageInfo", "totalCount"):
         return
-    queries = [
-        text for name, _, text in api.options if name in {"--raw-field", "--field"} and text.startswith("query=")
-    ]
+    fields = [(word, text) for name, word, text in api.options if name in {"--raw-field", "--field"}]
+    queries = [syntax.text_of(word) or text for word, text in fields if text.startswith("query=")]
     if any(re.search(r"\bfirst:\s*(?:100|\d{2})\b", query) and HOLE not in query for query in queries):
         text = "a connection is read without its pageInfo"
         yield RULE.finds(subject, text, _ADVICE, at=api.call.at, confidence=Confidence.LOW)

@@ -19,7 +19,8 @@ from verifier.findings import Confidence, Finding, Severity
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
-from verifier.syntax import Syntax, parameters, syntax_of, template
+from verifier.syntax import Syntax, syntax_of
+from verifier.words import parameters, template
 from verifier.writes import NAMED_BY_ACTIONS, written
 
 _DEVICES: Final = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d+|(?:tcp|udp)/.*)$")

@@ -16,6 +16,11 @@ _ID = "static-unpaginated"
         'x="$(gh api -H "Accept: application/json" §"/repos/$r/commits/$s/check-runs")"\n',
         'url="repos/$r/pulls/1/files"\nx="$(gh api §repos/a/b/pulls/1/files)"\n',
         'x="$(gh api --paginate=false §"repos/$r/issues")"\n',
+        'all() { gh api "$@"; }\nx="$(all §"repos/$r/issues" --jq length)"\n',
+        'one() { gh api "$1" --jq length; }\nx="$(one §"repos/$r/pulls/1/files")"\n',
+        'one() { local path="$2"; gh api "$path"; }\nx="$(one a §"repos/$r/pulls/1/files")"\n',
+        'retry() { "$@" || "$@"; }\nx="$(retry gh api §"repos/$r/issues")"\n',
+        'gh() { command gh "$@"; }\nx="$(gh api §"repos/$r/issues")"\n',
         'P=repos/a/b/tags\nx="$(gh api §"$P")"\n',
         'x="$(gh api §"https://api.github.com/repos/$r/releases")"\n',
     ],
@@ -28,6 +33,7 @@ def test_found(text: str) -> None:
     "text",
     [
         'x="$(gh api ¶"repos/$r/pulls?head=a:$b")"\n',
+        'q=\'{ a { b(first: 50) { nodes { id } } } }\'\nx="$(¶gh api graphql -f query="$q")"\n',
         "x=\"$(¶gh api graphql -f query='{ a { b(first: 100) { nodes { id } } } }')\"\n",
     ],
 )
@@ -39,6 +45,10 @@ def test_what_may_be_meant_is_a_note(text: str) -> None:
     "text",
     [
         'x="$(gh api --paginate "repos/$r/issues/$n/timeline")"\n',
+        'one() { gh api --paginate "$1"; }\nx="$(one "repos/$r/issues")"\n',
+        'one() { local n="$1"; shift; gh api "$@"; }\nx="$(one "repos/$r/issues")"\n',
+        'one() { local x="$1" x=b; gh api "$x" "$3"; }\nx="$(one "repos/$r/issues")"\n',
+        'page() { gh api "$1&page=$2"; }\nx="$(page "repos/$r/issues?per_page=100" 2)"\n',
         'x="$(gh api --paginate=true "repos/$r/issues/$n/timeline")"\n',
         'x="$(gh api --paginate --slurp "repos/$r/issues?per_page=100")"\n',
         'while :; do x="$(gh api "repos/$r/issues?per_page=100&page=$p")"; done\n',
