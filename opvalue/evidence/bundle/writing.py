@@ -12,7 +12,7 @@ from opvalue.evidence.bundle.model import Bundle, body_bytes
 from opvalue.evidence.bundle.reading import read_bundle
 from opvalue.evidence.errors import SecretInRequest, SecretNotRemovable
 from opvalue.evidence.exchange import Exchange
-from opvalue.evidence.redaction import check_request, redact_answer, redact_text
+from opvalue.evidence.redaction import check_request, redact_answer, redact_cut, redact_text
 from opvalue.identity import Digest
 from opvalue.limits import Limits
 
@@ -63,7 +63,7 @@ def _check_exchange(exchange: Exchange) -> None:
     except (SecretInRequest, SecretNotRemovable):
         clean = False
     if not clean:
-        raise HoldsASecret("an exchange holds a secret", found=redact_text(exchange.request.described()))
+        raise HoldsASecret("an exchange holds a secret", found=redact_cut(exchange.request.described()))
 
 
 def _digest_of(data: bytes, limits: Limits) -> Digest | None:

@@ -220,6 +220,13 @@ def test_bounds_hold_for_writer_and_reader(limits: Limits) -> None:
         assert refused.value.code == "bundle.too-large"
 
 
+def test_a_secret_in_a_long_address_is_not_shown_in_part() -> None:
+    target = f"/repos/acme/widgets/contents/{'x' * 100}/{TOKEN}"
+    with pytest.raises(HoldsASecret) as refused:
+        write(Bundle.of(header(), [exchange(target, {})]))
+    assert refused.value.found == f"GET /repos/acme/widgets/contents/{'x' * 100}/REDACTED..."
+
+
 def test_bounds_are_met_by_what_is_as_large() -> None:
     made = bundle()
     data = write(made)
