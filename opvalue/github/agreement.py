@@ -10,18 +10,20 @@
 3. the attempt;
 4. the creation time, unless the archive has none; the API's then serves for bounds only;
 5. the event;
-6. the repository: by name, letter case aside, or a former name of the same number. The user's word for a name
+6. the commit, for events whose runs are at their head commit, unless the caller names the recorded one;
+7. the repository: by name, letter case aside, or a former name of the same number. The user's word for a name
    counts only where the API knows nothing under it.
 
-The recorded commit is not compared here: that is ``ApiAnchor``'s.
+For other events a recorded commit can be another than the head: whether it is one is ``ApiAnchor``'s to say.
 """
 
 from typing import Final
 
 from opvalue.archive import ArchivedRun
 from opvalue.github import errors
+from opvalue.github.events import Recorded, recorded
 from opvalue.github.facts import RepositoryFacts, RunFacts
-from opvalue.identity import Instant
+from opvalue.identity import CommitId, Instant
 from opvalue.trust import Check
 from opvalue.trust.states import done, skipped
 
@@ -49,9 +51,16 @@ def check_run(facts: RunFacts) -> tuple[Check, ...]:
 
 
 def agree(
-    archived: ArchivedRun, facts: RunFacts, *, named: RepositoryFacts | None = None, vouched: str | None = None
+    archived: ArchivedRun,
+    facts: RunFacts,
+    *,
+    named: RepositoryFacts | None = None,
+    vouched: str | None = None,
+    commit: CommitId | None = None,
 ) -> tuple[Check, ...]:
     """Return the checks made of the archive against the API. Raises one ``Recorded...Differs``.
+
+    ``commit`` is the one the caller names for the run: then nothing but the archive is compared with it, by ``trust``.
 
     ``named`` is what the API has today under the recorded repository name, where the caller looked that up; needed
     only when the recorded name is not today's. ``vouched`` says, in words for a reader, how a name that the API no
@@ -64,12 +73,14 @@ def agree(
             expected=f"attempt {facts.attempt}",
             found=f"attempt {archived.results.attempt}",
         )
-    return (
+    agreed = (
         _agreed("run.attempt", f"attempt {facts.attempt}"),
         _creation(subject.created_at, facts),  # 4
         _event(subject.event_name, facts),  # 5
-        _repository(subject.repository, facts, named, vouched),  # 6
     )
+    if commit is None:
+        _check_commit(subject.sha, facts)  # 6
+    return (*agreed, _repository(subject.repository, facts, named, vouched))  # 7
 
 
 def _creation(created_at: str | None, facts: RunFacts) -> Check:
@@ -90,6 +101,16 @@ def _event(event: str, facts: RunFacts) -> Check:
     if event == _CALLED and facts.called_workflows:
         return _agreed("run.event", f"event {event}, called from a run of {facts.event}")
     raise errors.RecordedEventDiffers("the archive records another event", expected=facts.event, found=event or "none")
+
+
+def _check_commit(sha: str, facts: RunFacts) -> None:
+    # A branch that leads to it does not help: then the archive could choose among all evaluators there ever were.
+    if recorded(facts.event) is Recorded.HEAD and sha != facts.head_sha.hex:
+        raise errors.RecordedCommitDiffers(
+            f"the archive records another commit than run {facts.id} was at",
+            expected=f"the head commit {facts.head_sha} of a run of {facts.event}",
+            found=sha[:80] or "none",
+        )
 
 
 def _repository(name: str, facts: RunFacts, named: RepositoryFacts | None, vouched: str | None) -> Check:

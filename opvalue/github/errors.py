@@ -254,6 +254,14 @@ class RecordedEventDiffers(OpvalueError):
     advice = _TAMPERED
 
 
+class RecordedCommitDiffers(OpvalueError):
+    """The archive records another commit than the head commit of a run whose event is at its head commit."""
+
+    code = "github.recorded-commit"
+    kind = Kind.REFUSED
+    advice = f"{_TAMPERED} If you know the recorded commit to be the run's, name it with --commit SHA."
+
+
 class RecordedRepositoryDiffers(OpvalueError):
     """The archive records another repository than the API's: another name, and not a former name of the same number."""
 

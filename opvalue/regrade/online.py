@@ -101,7 +101,11 @@ def regrade_online(
             request.anchors(checkout, ApiAnchor(facts)),  # 5
             TrustPolicy((*names.former, *vouched)),
             limits,
-            known=(*ready, _transport(artifact), *agree(archived, facts, named=named, vouched=word)),
+            known=(
+                *ready,
+                _transport(artifact),
+                *agree(archived, facts, named=named, vouched=word, commit=request.commit),
+            ),
             created_at=facts.created_at,
             workflow=_workflow(facts),
         )

@@ -3,9 +3,11 @@ from typing import Any
 import pytest
 
 from opvalue.errors import Kind, OpvalueError
-from opvalue.github import RepositoryFacts, agree, check_run, errors
+from opvalue.github import RECORDED, Recorded, RepositoryFacts, agree, check_run, errors
+from opvalue.identity import CommitId
 from opvalue.trust import CheckState
 from tests.github.samples import ACME_WIDGETS, FACTS, archived
+from tests.sim import HEAD_SHA
 
 AGREES = "GitHub's record agrees: "
 
@@ -143,3 +145,21 @@ def test_the_users_word_counts_only_where_the_api_knows_nothing() -> None:
     assert agree(archived(repository="acme/gizmos"), FACTS, vouched=word)[3].detail == f"repository {word}"
     with pytest.raises(errors.RecordedRepositoryDiffers):
         agree(archived(repository="acme/gizmos"), FACTS, named=RepositoryFacts(77, "acme/gizmos"), vouched=word)
+
+
+@pytest.mark.parametrize("sha", ["f" * 40, "", HEAD_SHA[:12], HEAD_SHA.upper()])
+def test_another_commit_than_the_head_of_a_run_that_is_at_its_head(sha: str) -> None:
+    with pytest.raises(errors.RecordedCommitDiffers) as refused:
+        agree(archived(sha=sha), FACTS)
+    assert (refused.value.code, refused.value.kind) == ("github.recorded-commit", Kind.REFUSED)
+    assert refused.value.expected == f"the head commit {HEAD_SHA} of a run of schedule"
+    assert refused.value.found == (sha or "none")
+    assert "--commit SHA" in refused.value.hint
+    named = CommitId("f" * 40)
+    assert agree(archived(sha=sha), FACTS, commit=named) == agree(archived(), FACTS), "compared elsewhere"
+
+
+@pytest.mark.parametrize("event", [event for event, kind in RECORDED.items() if kind is not Recorded.HEAD])
+def test_the_head_says_nothing_of_the_commit_of_other_events(event: str) -> None:
+    other = archived(sha="f" * 40, eventName=event)
+    assert agree(other, FACTS._replace(event=event))[2].detail == AGREES + f"event {event}"

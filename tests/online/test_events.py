@@ -4,6 +4,7 @@ import pytest
 
 from opvalue.errors import Kind, OpvalueError
 from opvalue.github import RECORDED, Recorded
+from opvalue.identity import CommitId
 from opvalue.regrade import Regraded
 from tests.online.stage import Stage
 from tests.sim import SimRepository
@@ -77,12 +78,21 @@ def test_the_api_vouches_also_where_no_branch_leads(unreachable: Stage, event: s
     assert "by GitHub's record" in anchored(unreachable.regrade())
 
 
-@pytest.mark.parametrize("event", HEADS[:3])
-def test_another_head_commit_does_not_vouch(unreachable: Stage, event: str) -> None:
-    happened(unreachable, event, head_sha=ELSEWHERE)
-    error = refusal(unreachable)
-    assert error.code == "trust.commit-not-anchored"
-    assert f"records the head commit {ELSEWHERE[:12]}" in (error.found or "")
+@pytest.mark.parametrize("event", HEADS)
+def test_another_commit_than_the_head_is_refused_though_a_branch_leads_to_it(stage: Stage, event: str) -> None:
+    happened(stage, event, head_sha=ELSEWHERE)
+    error = refusal(stage)
+    assert (error.code, error.kind.exit_status) == ("github.recorded-commit", 5)
+    assert error.expected == f"the head commit {ELSEWHERE} of a run of {event}"
+    assert error.found == stage.world.commit
+
+
+def test_another_commit_than_the_head_may_be_named(unreachable: Stage) -> None:
+    happened(unreachable, "push", head_sha=ELSEWHERE)
+    assert refusal(unreachable).code == "github.recorded-commit"
+    named = CommitId(unreachable.world.commit)
+    assert anchored(unreachable.regrade(commit=named)) == f"commit {named.short} is named with --commit"
+    assert refusal(unreachable, commit=CommitId(ELSEWHERE)).code == "trust.commit-mismatch"
 
 
 @pytest.mark.parametrize("called", [True, False])
