@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from opvalue.attestation import statement_of
+from opvalue.attestation.errors import AttestationTooLarge, StatementContradicts
 from opvalue.attestation.payload import read_payload, write_payload
 from opvalue.errors import OpvalueError
 from opvalue.identity import Digest
@@ -169,3 +170,32 @@ def test_what_is_no_document(data: bytes, limits: Limits, expected: str) -> None
     with pytest.raises(OpvalueError) as caught:
         statement_of(data, limits)
     assert caught.value.code == expected
+
+
+@pytest.mark.parametrize(
+    ("evidence", "contradicts"),
+    [
+        ({"mode": "live", "exchanges": 3}, False),
+        ({"mode": "live", "exchanges": 4}, True),
+        ({"mode": "replay", "exchanges": 0}, False),
+        ({"mode": "none", "exchanges": 0}, True),
+        ({"mode": "none"}, False),
+        ({"exchanges": "4"}, False),
+        (None, False),
+    ],
+)
+def test_an_execution_with_more_evidence_than_the_statement_is_refused(evidence: object, contradicts: bool) -> None:
+    document = text({**STATEMENT, "execution": {"evidence": evidence}})
+    if not contradicts:
+        assert statement_of(document, LIMITS) == STATEMENT
+        return
+    with pytest.raises(StatementContradicts) as refused:
+        statement_of(document, LIMITS)
+    assert refused.value.expected == "3 exchanges at most, as regrade.evidence says"
+
+
+def test_an_observation_may_be_as_large_as_its_bound() -> None:
+    document = text(STATEMENT)
+    assert statement_of(document, LIMITS._replace(statement_bytes=len(document))) == STATEMENT
+    with pytest.raises(AttestationTooLarge):
+        statement_of(document, LIMITS._replace(statement_bytes=len(document) - 1))
