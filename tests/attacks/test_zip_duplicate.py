@@ -55,3 +55,13 @@ def test_names_that_differ_by_case_are_other_names(name: str) -> None:
 def test_unwanted_names_may_occur_twice() -> None:
     twins = [Item(b"agent/log", b"one"), Item(b"agent/log", b"two")]
     assert samples.read(build([*twins, *samples.items()])).evaluator == samples.SCRIPT
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("spelling", ["./agent/graders/{}", "agent//graders/{}", "agent/./graders/{}"])
+def test_another_spelling_alone(tmp_path: Path, name: str, spelling: str) -> None:
+    spelled = spelling.format(name.rpartition("/")[2]).encode()
+    members = [item.with_(name=spelled) if item.name == name.encode() else item for item in samples.items()]
+    error = refused(build(members), tmp_path)
+    assert error.code == "archive.duplicate-member"
+    assert (error.expected, error.found) == (repr(name), repr(spelled.decode()))

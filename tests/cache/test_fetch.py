@@ -310,3 +310,18 @@ def test_the_result_is_usable_without_with(cache: ArtifactCache) -> None:
     found.file.close()
     assert blob(cache).read_bytes() == DATA
     assert record(cache).exists()
+
+
+@pytest.mark.parametrize("of", [blob, record])
+def test_a_file_that_has_another_name_elsewhere_is_replaced(
+    cache: ArtifactCache, tmp_path: Path, of: Callable[[ArtifactCache], Path]
+) -> None:
+    fetched(cache)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.hardlink_to(of(cache))
+    with cache.fetch(KEY, Fill()) as found:
+        assert (found.hit, found.file.read()) == (False, DATA)
+        assert found.problem is not None
+        assert (found.problem.code, found.problem.found) == ("cache.damaged", "it has another name elsewhere")
+    assert of(cache).stat().st_nlink == elsewhere.stat().st_nlink == 1
+    assert fetched(cache)

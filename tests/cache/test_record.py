@@ -91,6 +91,9 @@ def test_a_record_cut_anywhere_is_none() -> None:
         ("offered", "0" * 64),
         ("sha256", "0" * 63),
         ("bytes", [22]),
+        ("bytes", None),
+        ("repositoryId", None),
+        ("artifactId", None),
         ("more", 1),
     ],
 )

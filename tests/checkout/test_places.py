@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.checkout import DubiousOwnership, GitCheckout, GitFailed, GitMissing, GitTimedOut, NotARepository
+from opvalue.checkout import (
+    DubiousOwnership,
+    GitCheckout,
+    GitFailed,
+    GitMissing,
+    GitTimedOut,
+    NotARepository,
+    NoTrustedRemote,
+)
 from opvalue.limits import Limits
 from tests.checkout.repos import GIT, LIMIT, PATH, REPOSITORY, SCRIPT, Repo, program, published
 
@@ -245,3 +253,10 @@ def test_the_repositorys_own_safe_directory_is_not(tmp_path: Path, monkeypatch: 
 
 def test_the_advice_holds_where_no_commit_can_be_named() -> None:
     assert "--commit" not in GitTimedOut("slow").hint
+
+
+def test_a_repository_without_any_remote(tmp_path: Path) -> None:
+    repo = Repo.init(tmp_path / "r", remote=None)
+    with pytest.raises(NoTrustedRemote) as refused:
+        GitCheckout.open(repo.path, repository=None)
+    assert refused.value.found == "no remotes"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from cryptography import x509
 
-from opvalue.http import HttpxClient
+from opvalue.http import CertificatesUnusable, HttpxClient
 from opvalue.http.certificates import trusted
 from tests.http.authority import Authority
 from tests.http.conftest import MakeClient, Waits, fails
@@ -168,3 +168,10 @@ def test_verification_is_on_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     context = trusted({})
     assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, True)
+
+
+def test_a_folder_is_no_file_of_certificates(tmp_path: Path) -> None:
+    with pytest.raises(CertificatesUnusable) as caught:
+        trusted({"SSL_CERT_FILE": str(tmp_path)})
+    assert caught.value.message == "SSL_CERT_FILE cannot be used"
+    assert (caught.value.found or "").startswith(f"{tmp_path}: ")
