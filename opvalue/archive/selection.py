@@ -4,11 +4,14 @@ Not checked here: run identity, digests, subject and case. They are step 8 and b
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from opvalue.archive import errors
 from opvalue.archive.layout import Generation
 from opvalue.records import ArchivedObservation, GraderEntry, Manifest, ResultEntry, Results, Status
+
+_SHOWN: Final = 400
+"""Characters of a recorded text in a refusal: a record can hold megabytes."""
 
 _Entry = TypeVar("_Entry", GraderEntry, ResultEntry)
 
@@ -70,7 +73,9 @@ def _checked_grader(graders: list[GraderEntry], generation: Generation) -> Grade
         raise errors.GraderDisabled(f"the run had the grader {grader.id} disabled")
     if grader.source != generation.source:
         raise errors.GraderWrongSource(
-            f"the grader {grader.id} is of another source", expected=generation.source, found=repr(grader.source)
+            f"the grader {grader.id} is of another source",
+            expected=generation.source,
+            found=repr(grader.source[:_SHOWN]),
         )
     return grader
 
@@ -80,12 +85,12 @@ def _observation(result: ResultEntry) -> ArchivedObservation:
         raise errors.OriginalRunFailed(
             f"the grader {result.id} ended with an error in the original run, so it recorded no observation",
             expected="an observation",
-            found=result.error,
+            found=None if result.error is None else result.error[:_SHOWN],
         )
     if result.observation is None:
         raise errors.NoObservation(
             f"the result of {result.id} holds no observation",
             expected="an observation",
-            found=f"status {result.status}",
+            found=f"status {result.status[:_SHOWN]}",
         )
     return result.observation

@@ -29,6 +29,8 @@ from opvalue.trust.states import done, skipped
 
 _COMPLETED: Final = "completed"
 _CALLED: Final = "workflow_call"
+_SHOWN: Final = 80
+"""Characters of a recorded text in a refusal: a record can hold megabytes."""
 
 
 def check_run(facts: RunFacts) -> tuple[Check, ...]:
@@ -90,7 +92,9 @@ def _creation(created_at: str | None, facts: RunFacts) -> Check:
         )
     if Instant.parse_utc(created_at) != facts.created_at:
         raise errors.RecordedCreationDiffers(
-            "the archive records another creation time of the run", expected=str(facts.created_at), found=created_at
+            "the archive records another creation time of the run",
+            expected=str(facts.created_at),
+            found=created_at[:_SHOWN],
         )
     return _agreed("run.created-at", f"created {facts.created_at}")
 
@@ -100,7 +104,9 @@ def _event(event: str, facts: RunFacts) -> Check:
         return _agreed("run.event", f"event {event}")
     if event == _CALLED and facts.called_workflows:
         return _agreed("run.event", f"event {event}, called from a run of {facts.event}")
-    raise errors.RecordedEventDiffers("the archive records another event", expected=facts.event, found=event or "none")
+    raise errors.RecordedEventDiffers(
+        "the archive records another event", expected=facts.event, found=event[:_SHOWN] or "none"
+    )
 
 
 def _check_commit(sha: str, facts: RunFacts) -> None:
@@ -109,7 +115,7 @@ def _check_commit(sha: str, facts: RunFacts) -> None:
         raise errors.RecordedCommitDiffers(
             f"the archive records another commit than run {facts.id} was at",
             expected=f"the head commit {facts.head_sha} of a run of {facts.event}",
-            found=sha[:80] or "none",
+            found=sha[:_SHOWN] or "none",
         )
 
 
@@ -124,7 +130,7 @@ def _repository(name: str, facts: RunFacts, named: RepositoryFacts | None, vouch
     raise errors.RecordedRepositoryDiffers(
         "the archive records another repository than the run's",
         expected=_number(today),
-        found=name or "none" if named is None else f"{name} (id {named.id})",
+        found=name[:_SHOWN] or "none" if named is None else f"{name[:_SHOWN]} (id {named.id})",
     )
 
 

@@ -20,6 +20,8 @@ from opvalue.trust import errors
 from opvalue.trust.states import Check, ConsistentRun, TrustPolicy, done, skipped
 
 _RUN_SUBJECT = "workflow-run"
+_SHOWN = 80
+"""Characters of a recorded text in a refusal: a record can hold megabytes."""
 
 
 def consistent(
@@ -74,7 +76,7 @@ def _check_run(archived: ArchivedRun, requested: RunRef) -> None:
     found = archived.results
     if found.run_id != requested.run_id:
         raise errors.RunMismatch(
-            "the archive belongs to another run", expected=requested.run_id, found=found.run_id or "no run id"
+            "the archive belongs to another run", expected=requested.run_id, found=found.run_id[:_SHOWN] or "no run id"
         )
     if found.attempt < 1:
         raise errors.AttemptMismatch(
@@ -108,7 +110,7 @@ def _no_digest(record: str, value: str | None) -> errors.DigestMissing:
     return errors.DigestMissing(
         f"the {record} record no evaluator digest" if not value else f"the {record} record a malformed digest",
         expected="64 lower-case hexadecimal characters",
-        found=repr(value[:80]) if value else "none",
+        found=repr(value[:_SHOWN]) if value else "none",
     )
 
 
@@ -134,7 +136,7 @@ def _check_subject(archived: ArchivedRun) -> None:
         raise errors.SubjectMismatch(
             "the observation is of another subject than the results",
             expected="{} {} attempt {}".format(*expected),
-            found="{} {} attempt {}".format(*found),
+            found="{} {} attempt {}".format(*(str(part)[:_SHOWN] for part in found)),
         )
 
 
@@ -142,7 +144,9 @@ def _check_repository(subject: Subject, repository: Repository, policy: TrustPol
     how = policy.same_repository(subject.repository, repository)
     if how is None:
         raise errors.RepositoryMismatch(
-            "the run was recorded in another repository", expected=repository.slug, found=subject.repository or "none"
+            "the run was recorded in another repository",
+            expected=repository.slug,
+            found=subject.repository[:_SHOWN] or "none",
         )
     return f"repository recorded as {how}"
 
@@ -153,7 +157,7 @@ def _commit(subject: Subject) -> CommitId:
         raise errors.CommitUnsafe(
             "the recorded commit is not a full object id",
             expected="40 or 64 lower-case hexadecimal characters",
-            found=repr(subject.sha[:80]),
+            found=repr(subject.sha[:_SHOWN]),
         )
     return commit
 
@@ -173,7 +177,9 @@ def _time(field: str, text: str) -> Instant:
     instant = Instant.parse_utc(text)
     if instant is None:
         raise errors.SubjectTimeMalformed(
-            f"the archived {field} is not a UTC time", expected="2026-08-30T12:00:00Z or with milliseconds", found=text
+            f"the archived {field} is not a UTC time",
+            expected="2026-08-30T12:00:00Z or with milliseconds",
+            found=text[:_SHOWN],
         )
     return instant
 

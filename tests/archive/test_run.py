@@ -228,3 +228,19 @@ def test_version_nobody_knows(refused: Refused, name: str) -> None:
 
 def _read(contents: dict[str, bytes], limits: Limits | None = None) -> ArchivedRun:
     return read_archive(io.BytesIO(samples.artifact(contents)), limits or Limits())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        with_manifest(source="x" * 100_000),
+        with_manifest(id="x" * 100_000),
+        with_results(id="x" * 100_000),
+        with_results(observation=None, value=None, status="x" * 100_000),
+        with_results(observation=None, value=None, status="error", error="x" * 100_000),
+        {RESULTS: b'{"version": %s}' % (b"9" * 60)},
+        {EVALUATOR: b"x" * 60_000},
+    ],
+)
+def test_a_refusal_repeats_no_endless_text(refused: Refused, changes: dict[str, bytes | None]) -> None:
+    assert len(refused(changes).diagnostics()) < 1500

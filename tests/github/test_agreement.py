@@ -163,3 +163,12 @@ def test_another_commit_than_the_head_of_a_run_that_is_at_its_head(sha: str) -> 
 def test_the_head_says_nothing_of_the_commit_of_other_events(event: str) -> None:
     other = archived(sha="f" * 40, eventName=event)
     assert agree(other, FACTS._replace(event=event))[2].detail == AGREES + f"event {event}"
+
+
+@pytest.mark.parametrize("field", ["createdAt", "eventName", "sha", "repository"])
+@pytest.mark.parametrize("named", [None, RepositoryFacts(43, "mallory/widgets")])
+def test_a_refusal_repeats_no_endless_text(field: str, named: RepositoryFacts | None) -> None:
+    subject: dict[str, Any] = {field: "x" * 100_000}
+    with pytest.raises(OpvalueError) as refused:
+        agree(archived(**subject), FACTS, named=named)
+    assert len(refused.value.diagnostics()) < 1000

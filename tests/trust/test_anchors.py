@@ -155,3 +155,10 @@ def test_a_parent_is_another_commit_than_one_with_other_than_two(count: int) -> 
     parents = [memory.add(FILES, ref="refs/heads/main") for _ in range(count)]
     with pytest.raises(errors.CommitMismatch):
         anchor(consistent_run(subject=merged(memory, *parents)), [CommitAnchor(parents[0])], memory)
+
+
+def test_without_a_merge_there_is_nothing_to_compare_it_with() -> None:
+    memory = Memory()
+    memory.add(FILES, ref="refs/heads/main")
+    run = anchor(consistent_run(), [ReachableAnchor(memory)], memory)
+    assert pin(run, memory).checks == run.checks

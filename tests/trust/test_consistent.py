@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from opvalue.archive import Generation
-from opvalue.errors import Kind
+from opvalue.errors import Kind, OpvalueError
 from opvalue.identity import Digest, Instant, Repository, RunRef
 from opvalue.trust import CheckState, FormerName, TrustPolicy, consistent, errors
 from tests.trust.memory import REPOSITORY
@@ -13,6 +13,7 @@ from tests.trust.runs import PATH, SCRIPT, archived, consistent_run
 
 OTHER = Digest.of(b"other").hex
 RIGHT = Digest.of(SCRIPT).hex
+_LONG = "x" * 100_000
 HEX = "64 lower-case hexadecimal characters"
 TIME = "2026-08-30T12:00:00Z or with milliseconds"
 ASKED = "workflow-run 123 attempt 2"
@@ -146,3 +147,24 @@ def test_a_former_name_on_another_host_is_another_repository() -> None:
 )
 def test_a_path_beside_the_workflow(declared: str, path: str) -> None:
     assert str(consistent_run(grader={"run": declared}).evaluator_path) == path
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"run_id": _LONG},
+        {"observation": {"subject_type": _LONG}},
+        {"subject": {"run_id": _LONG}},
+        {"subject": {"repository": _LONG}},
+        {"subject": {"sha": _LONG}},
+        {"subject": {"created_at": _LONG}},
+        {"observation": {"matures_at": _LONG}},
+        {"grader": {"digest": _LONG}},
+        {"grader": {"run": _LONG}},
+        {"implementation_digest": _LONG},
+    ],
+)
+def test_a_refusal_repeats_no_endless_text(changes: dict[str, Any]) -> None:
+    with pytest.raises(OpvalueError) as caught:
+        consistent_run(**changes)
+    assert len(caught.value.diagnostics()) < 1000
