@@ -241,7 +241,6 @@ def _check_agreement(known: dict[str, Any], evaluator: str) -> None:
     _agree("the evaluator's digest", evaluator, result["implementation"]["digest"])
     _agree("the evidence time", identity["evidenceAt"], observation["evidenceAt"])
     _agree("the maturity", mature, observation["mature"])
-    _agree("a null value and the status", result["value"] is None, result["status"] == "unavailable")
     _agree("the outcome", _status(result), result["status"])
     _agree("the difference from the baseline", _difference(result), result["deltaFromBaseline"])
     _check_times(observation)

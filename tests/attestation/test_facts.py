@@ -28,6 +28,10 @@ SCHEMA: dict[str, Any] = regrade_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
+EVIDENCE_AT = STATEMENT["regrade"]["identity"]["evidenceAt"]
+BOTH = {"functionDigest": EVALUATOR, "evaluatorDigest": EVALUATOR}
+
+
 def code(document: dict[str, Any]) -> str | None:
     try:
         read_facts(document)
@@ -127,6 +131,7 @@ def test_what_may_be(changes: dict[str, Any]) -> None:
         ("statement-malformed", {"results": STATEMENT["results"] * 2}),
         ("statement-malformed", {"results": {}}),
         ("statement-malformed", {"regrade__identity__functionDigest": EVALUATOR}),
+        ("statement-malformed", {"regrade__identity": {"runId": "123456", **BOTH, "evidenceAt": EVIDENCE_AT}}),
         ("statement-malformed", {"regrade__identity__evaluatorDigest": ...}),
         ("statement-malformed", {"regrade__host": "GitHub.com"}),
         ("statement-malformed", {"regrade__host": "github.com:443"}),

@@ -9,8 +9,10 @@ from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa, x25519
 
 from opvalue.attestation import PrivateKey, PublicKey, parse_private_key, parse_public_key
+from opvalue.attestation.errors import KeyMalformed
 from opvalue.attestation.keys import _SMALL_ORDER
 from opvalue.errors import Kind, OpvalueError
+from opvalue.limits import Limits
 from tests.attestation.samples import ALICE, BOB
 
 FIELD = 2**255 - 19
@@ -260,3 +262,11 @@ def test_a_private_key_shows_its_id_alone() -> None:
 def test_equal_keys() -> None:
     assert parse_public_key(ALICE.public.encode()) == ALICE.public == PublicKey(ALICE.public.raw)
     assert ALICE.public != BOB.public
+
+
+def test_a_key_file_may_be_as_large_as_its_bound() -> None:
+    most = Limits().key_bytes
+    for pem, read in ((ALICE.public.encode(), parse_public_key), (ALICE.encode(), parse_private_key)):
+        assert read(pem.ljust(most, b"\n"))
+        with pytest.raises(KeyMalformed, match="too large"):
+            read(pem.ljust(most + 1, b"\n"))

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from opvalue.attestation import PrivateKey, add_signature, attest, verify
+from opvalue.attestation.errors import SignatureTwice, TooManySignatures
 from opvalue.errors import OpvalueError
 from opvalue.identity import Digest
 from opvalue.limits import Limits
@@ -76,3 +77,13 @@ def test_sixty_four_signatures_and_no_more() -> None:
     with pytest.raises(OpvalueError) as caught:
         add_signature(envelope, keys[64])
     assert caught.value.code == "attestation.too-many-signatures"
+
+
+def test_a_key_that_signed_is_told_so_where_no_further_one_may_sign() -> None:
+    full = Limits()._replace(attestation_signatures=1)
+    signed = attest(STATEMENT, ALICE, full)
+    with pytest.raises(SignatureTwice) as twice:
+        add_signature(signed, ALICE, full)
+    assert (twice.value.expected, twice.value.found) == ("another key", ALICE.public.id)
+    with pytest.raises(TooManySignatures):
+        add_signature(signed, BOB, full)
