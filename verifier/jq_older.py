@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 _KEYWORD: Final = re.compile(r"\$(and|as|catch|def|elif|else|end|foreach|if|import|include|label|or|reduce|then|try)\b")
 _BRACKET: Final = re.compile(r"(?<=[\w\])\"?])\.\[")
-_BRANCH: Final = re.compile(r"(?<![.$@\w])(if|elif|else|end)\b(?!\s*:)")
+_BRANCH: Final = re.compile(r"(?<![.$@\w])(if|else|end)\b(?!\s*:)")
 _FUNCTION: Final = re.compile(
     r"(?<![.$@:\w])(abs|add(?=\s*\()|debug(?=\s*\()|have_decnum|have_literal_numbers|ltrim|pick(?=\s*\()"
     r"|rtrim|skip(?=\s*\()|toarray|trim|trimstr(?=\s*\())\b(?!\s*:)"

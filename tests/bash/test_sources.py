@@ -49,6 +49,10 @@ RESOLVED = {
     'if [ -z "${DIR:-}" ]; then DIR="${0%/*}"; fi\nsource "$DIR/runtime.sh"': [BESIDE],
     'if true; then D="${0%/*}"; else D="$(dirname "$0")"; fi\nsource "$D/runtime.sh"': [BESIDE],
     'case "$1" in --definition) D="${0%/*}" ;; *) D="${0%/*}" ;; esac\nsource "$D/runtime.sh"': [BESIDE],
+    'D="${0%/*}"\nf() { declare D=nowhere; }\nf\nsource "$D/runtime.sh"': [BESIDE],
+    'D="${0%/*}"\nf() { typeset D=nowhere; }\nf\nsource "$D/runtime.sh"': [BESIDE],
+    'D=nowhere\nf() { export D="${0%/*}"; }\nf\nsource "$D/runtime.sh"': [BESIDE],
+    'D=nowhere\nf() { readonly D="${0%/*}"; }\nf\nsource "$D/runtime.sh"': [BESIDE],
     'unset D\nsource "${D:-${0%/*}}/runtime.sh"': [BESIDE],
     # GITHUB_WORKSPACE
     'source "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],

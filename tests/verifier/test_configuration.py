@@ -27,6 +27,7 @@ graders:
     [
         ("config.json", '{"target": "octo-org/other", "limit": 3}'),
         ("config.yml", "target: octo-org/other\nlimit: 3\n"),
+        ("config.yaml", "target: octo-org/other\nlimit: 3\n"),
         ("triage.md", _WORKFLOW),
     ],
 )

@@ -82,3 +82,8 @@ def test_the_first_is_told_at_its_place() -> None:
 
 def test_texts_and_comments_are_no_code() -> None:
     assert code_of('"a\\"b\\(.c + "d(")e" # f\n.g') == '"     (.c + "  ") "    \n.g'
+
+
+def test_a_parenthesis_that_closes_nothing_is_code_like_any_other() -> None:
+    assert code_of('1) "a\\(2)) b" ("c")') == '1) "  (2)   " (" ")'
+    assert code_of('1))) | "a"') == '1))) | " "'

@@ -144,3 +144,11 @@ def test_files_that_are_no_scripts_are_mentioned_but_not_read() -> None:
 
 def test_a_file_that_cannot_be_analysed_has_no_commands() -> None:
     assert _syntax("echo ${x~}\n").calls == ()
+
+
+def test_a_here_document_with_another_command_beside_it_is_not_all_that_is_printed() -> None:
+    syntax = _syntax("x=\"$(cat <<'END'\na\nEND\n)\"\ny=\"$(cat <<'END'\na\nEND\nf)\"\n")
+    x, y = syntax.constant("x"), syntax.constant("y")
+    assert x is not None
+    assert y is not None
+    assert (syntax.text_of(x), syntax.text_of(y)) == ("a", None)

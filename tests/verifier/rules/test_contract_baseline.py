@@ -2,18 +2,18 @@
 
 import pytest
 
-from tests.verifier.running import found
+from tests.verifier.running import Edit, found
 
 _ID = "contract-baseline"
 _OLD = 'baseline: {mode: "attainment-only", value: null, evidenceCutoff: null, provenance: []},'
 _PINNED = '{"repository": "a/b", "kind": "issue", "ref": "7"}'
 
 
-def _found(cutoff: str, provenance: str) -> list[str]:
+def _found(cutoff: str, provenance: str, *others: Edit) -> list[str]:
     new = (
         f'baseline: {{mode: "baseline-comparable", value: 0.5, evidenceCutoff: "{cutoff}", provenance: {provenance}}},'
     )
-    return found(_ID, (_OLD, new))
+    return found(_ID, (_OLD, new), *others)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,9 @@ def test_a_baseline_that_moves(cutoff: str, provenance: str, text: str) -> None:
 def test_a_frozen_baseline_is_fine() -> None:
     assert _found("2026-08-01T09:30:00Z", f"[{_PINNED}]") == []
     assert found(_ID) == []
+
+
+def test_without_a_time_of_adoption_the_cutoff_is_not_compared() -> None:
+    assert (
+        _found("2026-07-01T00:00:00Z", f"[{_PINNED}]", ('adoptedAt: "2026-08-01T09:30:00Z"', 'adoptedAt: "soon"')) == []
+    )

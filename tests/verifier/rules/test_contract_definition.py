@@ -57,3 +57,7 @@ def test_what_to_write_is_told(edit: Edit, advice: str) -> None:
 def test_a_whole_definition_is_fine() -> None:
     assert found(_ID) == []
     assert found(_ID, ("validationExamples: {", 'extra: {"more": 1},\n      validationExamples: {')) == []
+
+
+def test_what_bash_does_not_read_has_no_definition_to_judge() -> None:
+    assert found(_ID, (_RUN, "--definition) definition ;; fi")) == []

@@ -35,6 +35,7 @@ def test_found(text: str) -> None:
         'jq \'if .a then [{id: "a", value: 1}] else [{id: "a", value: null}] end\' "$1" 2>/dev/null\n',
         'echo \'[{"id": "a", "value": null}]\'\necho \'[{not json\'\n',
         "echo 1 >&2\n# gh api x\n",
+        'jq . "$1" | tee -\n',
         'jq \'.[] | {id: "a", name: .b}\' "$1"\n',
     ],
 )

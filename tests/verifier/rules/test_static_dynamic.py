@@ -17,6 +17,7 @@ _ID = "static-dynamic"
         '§eval "$(jq -r .x)"\n',
         'read -r command\n¶"$command" a\n',
         '¶python3 -c "print($x)"\n',
+        'command="$1"\n¶"$command" a\n',
     ],
 )
 def test_found(text: str) -> None:

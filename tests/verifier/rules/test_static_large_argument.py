@@ -14,6 +14,7 @@ _READ = f'pages() {{ gh api --paginate "repos/$1/issues/$2/events" | {_JOIN}; }}
     [
         'x="$(gh api --paginate "repos/$r/labels")"\njq -n --argjson seen §"$x" 1\n',
         'x="$(gh api "repos/$r/issues/$n/timeline?per_page=100")" || x="[]"\njq -n --arg seen §"$x" 1\n',
+        'x="$(gh api --paginate repos/a/b/tags 2>"$TMPDIR/x")"\njq -n --argjson seen §"$x" 1\n',
         'jq -n --argjson seen §"$(gh api --paginate repos/a/b/tags)" 1\n',
         _READ + 'f() {\n  local x\n  x=$(pages "$r" "$n")\n  jq -c --argjson seen §"$x" 1 <<<"$request"\n}\n',
         _READ + 'f() { jq -n --argjson seen §"$2" 1; }\nx="$(pages a 1)"\nf "$n" "$x"\n',
@@ -44,6 +45,7 @@ def test_a_whole_list_as_an_argument_is_found(text: str) -> None:
         _READ + 'f() { shift; jq -n --arg n "$1" 1; }\nf "$(pages a 1)" 2\n',
         'f() { local x; x="$(gh api --paginate repos/a/b/tags)"; jq length <<<"$x"; }\ng() { jq -n --arg x "$x" 1; }\n',
         'gh api --paginate repos/a/b/tags >"$TMPDIR/x"\njq -n --slurpfile x "$TMPDIR/x" \'$x\'\n',
+        'x="$(gh api --paginate repos/a/b/tags >"$TMPDIR/x")"\njq -n --argjson seen "$x" 1\n',
         'x="$(cat)"\njq -n --argjson seen "$x" 1\n',
     ],
 )

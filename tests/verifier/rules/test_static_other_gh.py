@@ -66,3 +66,8 @@ def test_look_alikes(text: str) -> None:
 def test_it_says_which_one_is_asked() -> None:
     (found,) = findings_of(_ID, subject_of("/opt/homebrew/bin/gh api x\n"))
     assert found.message == "/opt/homebrew/bin/gh is asked, not the gh of the given PATH"
+
+
+def test_it_says_which_folder_comes_first() -> None:
+    (found,) = findings_of(_ID, subject_of('PATH="/opt/tools/bin:$PATH"\ngh api x\n'))
+    assert found.message == "/opt/tools/bin comes before the given PATH, and a gh there is asked"

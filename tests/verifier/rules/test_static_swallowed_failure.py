@@ -55,6 +55,7 @@ def test_a_number_for_a_failure_is_an_error(text: str) -> None:
         'x="$(§gh api repos/a/b || echo \'{"items":[],"total_count":0}\')"\njq length <<<"$x"\n',
         'pages() { gh api --paginate "$1" | jq -s add; }\nf() { local x="$(§pages a)"; echo "$x"; }\nf\n',
         'pages() { gh api "$1"; }\nwhile read -r x; do echo "$x"; done < <(§pages a)\n',
+        'f() {\n  if ! echo "$(§gh api a)"; then return 1; fi\n}\njq . <<<"$(f)"\n',
         'die() { exit 1; }\none() { gh api a || die; }\ntwo() { one || return 1; }\njq length <<<"$(§two)"\n',
     ],
 )

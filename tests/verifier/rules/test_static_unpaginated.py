@@ -21,6 +21,9 @@ _ID = "static-unpaginated"
         'one() { local path="$2"; gh api "$path"; }\nx="$(one a §"repos/$r/pulls/1/files")"\n',
         'retry() { "$@" || "$@"; }\nx="$(retry gh api §"repos/$r/issues")"\n',
         'gh() { command gh "$@"; }\nx="$(gh api §"repos/$r/issues")"\n',
+        'x="$(gh api §"repos/$r/issues?per_page=30")"\n',
+        'x="$(gh api -XGET §"repos/$r/issues" -F per_page=100)"\n',
+        'x="$(gh api §"repos/$r/issues" -X)"\n',
         'P=repos/a/b/tags\nx="$(gh api §"$P")"\n',
         'x="$(gh api §"https://api.github.com/repos/$r/releases")"\n',
     ],
@@ -45,6 +48,7 @@ def test_what_may_be_meant_is_a_note(text: str) -> None:
     "text",
     [
         'x="$(gh api --paginate "repos/$r/issues/$n/timeline")"\n',
+        'x="$(gh api "repos/$r/issues?per_page=29")"\n',
         'one() { gh api --paginate "$1"; }\nx="$(one "repos/$r/issues")"\n',
         'one() { local n="$1"; shift; gh api "$@"; }\nx="$(one "repos/$r/issues")"\n',
         'one() { local x="$1" x=b; gh api "$x" "$3"; }\nx="$(one "repos/$r/issues")"\n',

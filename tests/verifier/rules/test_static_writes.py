@@ -18,6 +18,7 @@ _ID = "static-writes"
         'cp "$x" §y\n',
         "sort -o §sorted x\n",
         "dd if=/dev/zero of=§x\n",
+        "curl -o §out x\nwget -O §out x\n",
         'echo 1 >>§"$GITHUB_STEP_SUMMARY"\n',
         "echo 1 &>§log\n",
         'f=/tmp/cache.json\necho 1 >§"$f"\n',
