@@ -26,7 +26,9 @@ _PAGES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _OTHER_FORMS: Final = re.compile(r"\.(?:raw|diff|patch|sha|html)(?:\+json)?\Z")
 _ACCEPT_OTHERS: Final = re.compile(r"\.(?:raw|diff|patch|sha)\b|octet-stream|text/|html")
 # Log files and one line of wisdom are text, whatever was asked for.
-_TEXTS: Final = re.compile(r"/zen|/repos/.*/logs|/repositories/.*/logs")
+_TEXTS: Final = re.compile(
+    r"/zen|/(?:repos/[^/]+/[^/]+|repositories/[0-9]+)/actions/(?:runs|jobs)/[0-9]+(?:/attempts/[0-9]+)?/logs"
+)
 
 
 class Worth(enum.Enum):

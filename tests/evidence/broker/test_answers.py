@@ -140,14 +140,23 @@ def test_content_where_there_is_none_and_none_where_there_is(body: bytes, status
     only_failure(broker, "evidence.answer-unclear")
 
 
-def test_a_log_is_text_whatever_was_asked_for() -> None:
-    target = "/repos/acme/widgets/actions/jobs/7/logs"
+@pytest.mark.parametrize("below", ["actions/jobs/7/logs", "actions/runs/7/logs", "actions/runs/7/attempts/2/logs"])
+def test_a_log_is_text_whatever_was_asked_for(below: str) -> None:
+    target = f"/repos/acme/widgets/{below}"
     with listening(Table({target: answer(b"2026 [", 200, content_type="text/plain; charset=utf-8")})) as (
         broker,
         child,
     ):
         assert child.get(target, Accept="application/vnd.github+json").body == b"2026 ["
     assert broker.failures == ()
+
+
+@pytest.mark.parametrize("below", ["contents/logs", "branches/logs", "git/ref/heads/logs", "actions/jobs/7/x/logs"])
+def test_what_is_only_called_logs_is_no_log(below: str) -> None:
+    target = f"/repos/acme/widgets/{below}"
+    with listening(Table({target: answer(b"try later", 200, content_type="text/plain")})) as (broker, child):
+        assert child.get(target).status == 599
+    only_failure(broker, "evidence.answer-unclear")
 
 
 def test_a_replay_judges_an_answer_as_a_recording_does() -> None:
