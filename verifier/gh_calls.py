@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from opvalue.bash.tree import Parameter, Text, Word
+from opvalue.bash.tree import Parameter, Word, merged
 from verifier.syntax import Call, Syntax
 from verifier.words import HOLE, may_be_several, template
 
@@ -126,20 +126,30 @@ def _handed_on(inner: GhApi, syntax: Syntax) -> Iterator[Call]:
                 elif number is None or int(number) > len(outer.arguments):
                     words.append(word)
                 else:
-                    words.append(outer.arguments[int(number) - 1])
+                    words.append(_with_end(word, outer.arguments[int(number) - 1]))
             yield Call(outer.site, "gh", outer.word, tuple(words))
 
 
 def _positional(word: Word, function: str, syntax: Syntax) -> str | None:
-    """Return which of a function's arguments a word is: its number, or ``@``; also by ``local path="$1"``."""
-    part = next((one for one in word.parts if not isinstance(one, Text) or one.value), None)
-    if not isinstance(part, Parameter) or part.operator or template(word) != HOLE:
+    """Return which of a function's arguments a word ends in: its number, or ``@``; also by ``local path="$1"``."""
+    part = word.parts[-1] if word.parts else None
+    if not isinstance(part, Parameter) or part.operator or not _ends_with_segment(word):
         return None
     if part.name == _ALL or (part.name.isdecimal() and part.name != "0"):
         return part.name
     values = syntax.assigned_in(function, part.name)
     again = values[0] if len(values) == 1 else None
     return None if again is None else _positional(again, "", syntax)
+
+
+def _ends_with_segment(word: Word) -> bool:
+    """Tell whether a word's last segment, query included, is one expansion: ``"$path"``, ``"repos/$REPOSITORY/$1"``."""
+    return template(word).rpartition("/")[2] == HOLE
+
+
+def _with_end(word: Word, end: Word) -> Word:
+    """Return a word with another one in place of its last part, where that one stands."""
+    return Word(merged([*word.parts[:-1], *end.parts]), end.start, end.end)
 
 
 def _read(call: Call, syntax: Syntax) -> GhApi:

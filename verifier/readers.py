@@ -9,6 +9,7 @@ from typing import Final
 from opvalue.bash.tree import Body, Command, Group, Redirected, Simple
 from verifier.status import End, Fate, end_of
 from verifier.syntax import Call, Syntax
+from verifier.words import is_all_arguments
 
 _LEAVES: Final = frozenset({"return", "exit"})
 NOT_EVIDENCE: Final = frozenset({"--version", "auth", "version"})
@@ -18,6 +19,16 @@ NOT_EVIDENCE: Final = frozenset({"--version", "auth", "version"})
 def evidence_calls(syntax: Syntax) -> Iterator[Call]:
     """Yield the calls of ``gh`` that ask for evidence."""
     return (call for call in syntax.named("gh") if call.arguments and call.arguments[0].literal not in NOT_EVIDENCE)
+
+
+def run_calls(syntax: Syntax) -> Iterator[Call]:
+    """Yield each ``"$@"`` by which a function of the script runs ``gh``, as a call of it where it stands."""
+    asking = {id(call.site) for call in evidence_calls(syntax)}
+    names = {call.name for call in syntax.calls if call.name in syntax.runners and id(call.site) in asking}
+    for site in syntax.sites:
+        words = site.command.words if isinstance(site.command, Simple) else ()
+        if words and site.function in names and is_all_arguments(words[0]):
+            yield Call(site, "gh", words[0], words[1:])
 
 
 def reading_functions(syntax: Syntax) -> frozenset[str]:

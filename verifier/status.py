@@ -114,11 +114,12 @@ def options_of(syntax: Syntax) -> frozenset[str]:
 def options_at(site: Site, syntax: Syntax) -> frozenset[str]:
     """Return those options without the ones that a ``set +e`` or the like before a command has turned off.
 
-    That is one in the same function, in the same row of commands or in one around it.
+    That is one in the same function, in the same row of commands or in one around it. For a function count those of the
+    script's outermost row as well: it may be called when all of them have been run.
     """
     latest: dict[str, bool] = {}
     for call in syntax.named("set", "shopt"):
-        if _is_before(call.site, site):
+        if _is_before(call.site, site) or (site.function is not None and len(call.site.steps) == 1):
             latest |= _settings(call)
     return options_of(syntax) - {option for option, turned_on in latest.items() if not turned_on}
 

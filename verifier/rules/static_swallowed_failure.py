@@ -17,12 +17,14 @@ What to do: assign on a line of its own, ``x="$(gh api ...)" || fail "no answer"
 or prints an observation with a null value. Tell "404: it is not there" from other failures by looking at the answer.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from opvalue.bash.tree import AndOr, Assignment, Declaration, Redirected, Simple, Test, Word
+from opvalue.bash.tree import AndOr, Arithmetic, Assignment, Declaration, Redirected, Simple, Test, Word
+from opvalue.bash.visit import commands_in
 from verifier.findings import Confidence, Finding, Severity
-from verifier.readers import evidence_calls, reading_functions
+from verifier.readers import evidence_calls, reading_functions, run_calls
 from verifier.rule import EVERY_CONTRACT, Profile, Rule
 from verifier.runs import Runs
 from verifier.status import End, Fate, Instead, end_of, errexit_is_off, instead_of
@@ -47,7 +49,7 @@ _LOST: Final[Mapping[Fate, str]] = {
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:  # noqa: ARG001 - read, not run
     """Yield a finding for each call of ``gh``, or of a function that reads, whose failure is lost; notes for ``jq``."""
     syntax = syntax_of(subject)
-    for call in evidence_calls(syntax):
+    for call in (*evidence_calls(syntax), *run_calls(syntax)):
         yield from _of_gh(subject, syntax, call)
     readers = reading_functions(syntax)
     for call in syntax.calls:
@@ -110,6 +112,8 @@ def _caught(
     subject: Subject, syntax: Syntax, call: Call, end: End, empty: Confidence = Confidence.HIGH
 ) -> Iterator[Finding]:
     instead = instead_of(end.instead)
+    if _is_a_flag(syntax, call, end):
+        return
     if instead is Instead.NUMBER:
         yield RULE.finds(subject, f"a failure of {call.name} is taken for a number", _ADVICE, at=call.at)
     elif instead is Instead.FALSE or (instead in {Instead.EMPTY, Instead.NOTHING} and not _looked_at(syntax, call)):
@@ -121,6 +125,17 @@ def _caught(
             severity=Severity.WARNING,
             confidence=empty,
         )
+
+
+def _is_a_flag(syntax: Syntax, call: Call, end: End) -> bool:
+    """Tell whether what takes the answer's place is kept elsewhere, and tested: ``x="$(gh api ...)" || failed=1``."""
+    kept = {one.name for command in commands_in(end.instead) for one in _assignments(command)}
+    answers = {one.name for step in call.site.steps for one in _assignments(step.node)}
+    if not kept or not answers or kept & answers:
+        return False
+    tested = {one.name for site in syntax.sites for word in _tested(site.command) for one in parameters(word)}
+    counted = " ".join(site.command.text for site in syntax.sites if isinstance(site.command, Arithmetic))
+    return all(name in tested or re.search(rf"\b{name}\b", counted) for name in kept)
 
 
 def _is_answer(syntax: Syntax, call: Call, instead: Instead) -> bool:

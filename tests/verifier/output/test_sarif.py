@@ -71,3 +71,8 @@ def test_no_findings_and_hostile_ones_are_valid_as_well() -> None:
     assert _run(report(script()))["results"] == []
     (result,) = _run(report(script(HOSTILE, path=PATH)))["results"]
     assert result["locations"][0]["physicalLocation"]["region"]["snippet"]["text"] == HOSTILE.excerpt
+
+
+def test_a_line_that_is_not_shown_has_no_snippet() -> None:
+    (result,) = _run(report(script(ERROR._replace(excerpt=None))))["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 7, "startColumn": 8}

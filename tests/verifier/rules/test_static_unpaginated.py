@@ -17,6 +17,7 @@ _ID = "static-unpaginated"
         'url="repos/$r/pulls/1/files"\nx="$(gh api §repos/a/b/pulls/1/files)"\n',
         'x="$(gh api --paginate=false §"repos/$r/issues")"\n',
         'all() { gh api "$@"; }\nx="$(all §"repos/$r/issues" --jq length)"\n',
+        'one() { gh api "repos/a/b/$1"; }\nx="$(one §issues)"\ny="$(one "issues/$n")"\n',
         'one() { gh api "$1" --jq length; }\nx="$(one §"repos/$r/pulls/1/files")"\n',
         'one() { local path="$2"; gh api "$path"; }\nx="$(one a §"repos/$r/pulls/1/files")"\n',
         'retry() { "$@" || "$@"; }\nx="$(retry gh api §"repos/$r/issues")"\n',
