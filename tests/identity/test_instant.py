@@ -211,3 +211,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except InstantRefused:
         return
     assert Instant.parse(str(moment)) == moment
+
+
+@pytest.mark.parametrize(("length", "shown"), [(40, "x" * 40), (41, "x" * 40 + "..."), (100_000, "x" * 40 + "...")])
+def test_a_refusal_repeats_the_beginning_of_a_long_text(length: int, shown: str) -> None:
+    with pytest.raises(InstantRefused) as refused:
+        Instant.parse("x" * length)
+    assert refused.value.found == repr(shown)
+    assert refused.value.message == f"{shown!r} is not a date and time"
