@@ -50,6 +50,7 @@ def test_what_may_be_meant_is_a_note(text: str) -> None:
     [
         'x="$(gh api --paginate "repos/$r/issues/$n/timeline")"\n',
         'x="$(gh api "repos/$r/issues?per_page=29")"\n',
+        'one() { gh api "$1"; }\ntwo() { gh api --paginate "$1"; }\nx="$(two "repos/$r/issues")"\n',
         'one() { gh api --paginate "$1"; }\nx="$(one "repos/$r/issues")"\n',
         'one() { local n="$1"; shift; gh api "$@"; }\nx="$(one "repos/$r/issues")"\n',
         'one() { local x="$1" x=b; gh api "$x" "$3"; }\nx="$(one "repos/$r/issues")"\n',
