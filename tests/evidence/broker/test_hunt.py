@@ -87,7 +87,7 @@ def a_denial_tells(patch: Patch) -> None:
         raise Forbidden(f"denied to {asker.token.reveal()}")
 
     patch.setattr(verdict, "_deny", deny)
-    patch.setattr(redaction, "redact_text", lambda text, _=(): text)
+    patch.setattr(redaction, "redact_cut", lambda text: text)
 
 
 MUTATIONS: dict[Callable[[Patch], None], tuple[str, str]] = {

@@ -73,7 +73,7 @@ def test_much_nesting_is_measured_once() -> None:
         assert is_whole_json(body)
         assert not is_whole_json(body.replace(b"[]]", b"[" * 128 + b"]" * 129))
     assert not is_whole_json(b"[" * 2**24 + b"]" * 2**24)
-    assert time.perf_counter() - begun < 3
+    assert time.perf_counter() - begun < 8
 
 
 def test_wide_is_not_deep() -> None:
