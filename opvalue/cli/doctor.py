@@ -18,7 +18,7 @@ from opvalue.cli.errors import ProgramsMissing
 from opvalue.errors import MachineFault, OpvalueError
 from opvalue.evaluator import interpreter
 from opvalue.process import Command, find_program, run
-from opvalue.process.errors import SandboxMissing
+from opvalue.process.errors import SandboxMissing, SandboxUnsure
 from opvalue.process.programs import usual_path
 from opvalue.process.sandbox import Detection, detect
 
@@ -139,7 +139,7 @@ def command(console: Console) -> int:
         findings = [examine(need) for need in NEEDS if not need.linux_only or sys.platform == "linux"]
         python = interpreter()
         inside = (one.path for one in findings if one.path and one.need.name in _INSIDE and not one.fatal)
-        detection = detect((*inside, python.program), python.libraries)
+        detection = _detected((*inside, python.program), python.libraries)
     error = _verdict(findings)
     if console.json:
         console.data(_document(findings, detection) | (error.envelope() if error else {}))
@@ -148,6 +148,13 @@ def command(console: Console) -> int:
     if error:
         raise error
     return 0
+
+
+def _detected(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:
+    try:
+        return detect(tools, libraries)
+    except SandboxUnsure as unsure:
+        return Detection(None, f"{unsure.message}: {unsure.found}", unsure.hint)
 
 
 def examine(need: Need) -> Finding:

@@ -81,7 +81,7 @@ class Runner:
         """Lay the script at ``path`` and its siblings into a private folder; remove it at the end.
 
         ``files``: all of them, the script included, at their repository paths. ``host``: the one its evidence is of.
-        Raises ``BadLayout``, ``CannotLay``, ``ProgramMissing``, ``NotBash``, ``SandboxMissing``,
+        Raises ``BadLayout``, ``CannotLay``, ``ProgramMissing``, ``NotBash``, ``SandboxMissing``, ``SandboxUnsure``,
         ``NoPrivateFolder``, ``NotRemoved``, ``PathRefused``.
         """
         self.tools.bash_version()

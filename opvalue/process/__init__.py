@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         ProgramMissing,
         SandboxFailed,
         SandboxMissing,
+        SandboxUnsure,
         StatusLost,
         TimedOut,
     )
@@ -48,6 +49,7 @@ __all__ = [
     "Sandbox",
     "SandboxFailed",
     "SandboxMissing",
+    "SandboxUnsure",
     "StatusLost",
     "Terminated",
     "TimedOut",
@@ -78,6 +80,7 @@ __getattr__ = names_of(
             "ProgramMissing",
             "SandboxFailed",
             "SandboxMissing",
+            "SandboxUnsure",
             "StatusLost",
             "TimedOut",
         ),

@@ -111,6 +111,14 @@ class SandboxMissing(OpvalueError):
     advice = "Install bubblewrap on a Linux that allows user namespaces, or do without --require-sandbox."
 
 
+class SandboxUnsure(OpvalueError):
+    """Whether the sandbox works could not be found out; nothing is run without it for that."""
+
+    code = "process.sandbox-unsure"
+    kind = Kind.EVALUATOR
+    advice = "Run the command again when the machine has more to spare. If it stays so, decide with --no-sandbox."
+
+
 class NoPrivateFolder(OpvalueError):
     """No private temporary folder can be made: no place for one, no permission, or the disk is full."""
 

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, Self
 
 from opvalue.errors import OpvalueError
 from opvalue.process.child import GRACE_SECONDS, Command, run
-from opvalue.process.errors import SandboxFailed, SandboxMissing
+from opvalue.process.errors import CannotStart, SandboxFailed, SandboxMissing, SandboxUnsure, StatusLost, TimedOut
 from opvalue.process.keyrings import keyring_filter
 from opvalue.process.private import temporary_place
 from opvalue.process.programs import SYSTEM_FOLDERS, find_program, usual_path
@@ -151,7 +151,8 @@ def detect(tools: tuple[Path, ...] = (), libraries: tuple[Path, ...] = ()) -> De
     """Try the sandbox once per set of tools and process; remember the outcome.
 
     ``tools`` are absolute programs that must work inside, and answer ``--version`` there. ``libraries`` are the files
-    and folders they read, each mounted back where it lies in a hidden place. Never raises.
+    and folders they read, each mounted back where it lies in a hidden place. Raises ``SandboxUnsure`` where the trial
+    itself failed for what may pass; that is not remembered.
     """
     # One tries, the others wait for the outcome.
     with _trying:
@@ -168,8 +169,15 @@ def _try(tools: tuple[Path, ...], libraries: tuple[Path, ...]) -> Detection:
         said = error.found or error.message
         closed = _CLOSED.search(said)
         return Detection(None, said) if closed is None else _closed(closed[1])
+    except (CannotStart, StatusLost, TimedOut) as error:
+        # A machine that is busy must not be what takes the sandbox away.
+        raise SandboxUnsure("the sandbox could not be tried", found=_told(error)) from None
     except OpvalueError as error:
-        return Detection(None, error.message if error.found is None else f"{error.message}: {error.found}")
+        return Detection(None, _told(error))
+
+
+def _told(error: OpvalueError) -> str:
+    return error.message if error.found is None else f"{error.message}: {error.found}"
 
 
 def _closed(place: str) -> Detection:

@@ -10,6 +10,7 @@ import pytest
 
 from opvalue.cli import doctor
 from opvalue.cli.doctor import NEEDS, State, examine, how_to_get
+from opvalue.process.errors import SandboxUnsure
 from opvalue.process.sandbox import Detection, Sandbox
 from tests.cli.conftest import Answer
 
@@ -102,6 +103,12 @@ def test_the_reason_why_there_is_no_sandbox_comes_with_what_to_do(
     assert "sandbox  none  a closed home\n" in opvalue("doctor").out
     assert "         do     Open it.\n" in opvalue("doctor").out
     assert json.loads(opvalue("doctor", "--json").out)["sandbox"]["get"] == "Open it."
+
+    def busy(*_asked: object) -> Detection:
+        raise SandboxUnsure("the sandbox could not be tried", found="out of time")
+
+    monkeypatch.setattr(doctor, "detect", busy)
+    assert "sandbox  none  the sandbox could not be tried: out of time\n" in opvalue("doctor").out
 
 
 def test_git_is_looked_for_where_grading_looks(

@@ -6,15 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from opvalue.errors import Kind, OpvalueError
 from opvalue.evaluator import interpreter
 from opvalue.process import (
+    CannotStart,
+    Command,
     Detection,
+    Finished,
     LeftRunning,
     Mount,
     OutputTooLarge,
     Sandbox,
     SandboxFailed,
     SandboxMissing,
+    SandboxUnsure,
+    StatusLost,
     TimedOut,
     detect,
     run,
@@ -169,6 +175,26 @@ def test_detection_happens_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert detect((Path(BASH),)) is detect((Path(BASH),))
     assert detect().reason == "for a test"
     assert calls == [(Path(BASH),), ()]
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("passing", [CannotStart("no process"), StatusLost("lost"), TimedOut("slow", found="10 s")])
+def test_a_trial_that_fails_for_what_may_pass_takes_no_sandbox_away(
+    monkeypatch: pytest.MonkeyPatch, passing: OpvalueError
+) -> None:
+    def fails(_command: Command) -> Finished:
+        raise passing
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sandbox, "find_program", lambda *_asked: Path("/bin/bwrap"))
+        patch.setattr(sys, "platform", "linux")
+        patch.setattr(sandbox, "run", fails)
+        with pytest.raises(SandboxUnsure) as caught:
+            detect((Path(BASH),))
+    told = passing.message if passing.found is None else f"{passing.message}: {passing.found}"
+    assert (caught.value.found, caught.value.kind) == (told, Kind.EVALUATOR)
+    monkeypatch.setattr(sandbox, "_probe", lambda *_asked: Detection(None, "tried again"))
+    assert detect((Path(BASH),)).reason == "tried again"
 
 
 @pytest.mark.usefixtures("fresh")
