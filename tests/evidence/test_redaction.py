@@ -248,6 +248,7 @@ def test_a_secret_with_blanks_is_found_and_not_shown() -> None:
 def test_terms_of_a_link_without_a_signature_stay() -> None:
     link = b"https://x.example/?st=2026&se=3&expires=9&page=4"
     assert redact(link, "text/plain") == link
+    assert redact(link + b"&token=abc", "text/plain") == link + b"&token=REDACTED"
     assert redact(link + b"&sig=abc", "text/plain").count(b"REDACTED") == 4
 
 

@@ -103,6 +103,12 @@ def test_a_fragment_is_read_again_where_it_stands_elsewhere() -> None:
         assert read(f"{{{repository}{{{fields}}}}} {fragment}") == Attribution(("acme/widgets",), True)
 
 
+def test_of_a_writer_only_what_names_it_is_read() -> None:
+    for value, further in (("login", False), ("date", False), ("email", False), ("bio", True), ("company", True)):
+        read_ = read(f'{{repository(owner:"acme",name:"widgets"){{issues{{nodes{{author{{{value}}}}}}}}}}}')
+        assert read_ == Attribution(("acme/widgets",), further)
+
+
 def test_every_fragment_of_a_name_counts() -> None:
     one, other = "fragment F on X{id}", "fragment F on X{forks{nodes{id}}}"
     for fragments in (f"{one} {other}", f"{other} {one}"):
