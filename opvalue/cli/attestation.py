@@ -10,7 +10,7 @@ import click
 from opvalue.cli.command import LazyCommand, LazyGroup, declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.keys import passphrase, passphrase_options, public_key, read_file, signer
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import OUTPUT, PATH, WrittenPath
 from opvalue.limits import Limits
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SECTION: Final = "Commands"
 _PUBLIC_MODE: Final = 0o644
+_ENVELOPE: Final = WrittenPath("For standard output, leave --output out.")
 
 command: Final = LazyGroup(
     "attestation",
@@ -44,7 +45,9 @@ command: Final = LazyGroup(
         "opvalue attestation keygen -o observer.key --passphrase-file <(pass show opvalue)",
     ),
 )
-@click.option("-o", "--output", type=PATH, required=True, metavar="KEY", help="Write KEY and KEY.pub; never over any.")
+@click.option(
+    "-o", "--output", type=OUTPUT, required=True, metavar="KEY", help="Write KEY and KEY.pub; never over any."
+)
 @passphrase_options
 @json_option
 def keygen(console: Console, output: Path, passphrase_file: Path | None, passphrase_env: str | None) -> None:
@@ -86,7 +89,7 @@ def keygen(console: Console, output: Path, passphrase_file: Path | None, passphr
 @click.argument("file", metavar="FILE", type=PATH)
 @click.option("--key", type=PATH, required=True, metavar="KEY", help="The private key.")
 @passphrase_options
-@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write the envelope here; never over another.")
+@click.option("-o", "--output", type=_ENVELOPE, metavar="FILE", help="Write the envelope here; never over another.")
 @json_option
 def sign(
     console: Console,

@@ -8,7 +8,7 @@ import click
 from opvalue.cli.bundle_text import as_request, broken, broken_fields
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import OUTPUT, PATH
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _NEW: Final = (
     "-o",
     "--output",
     required=True,
-    type=PATH,
+    type=OUTPUT,
     metavar="OUT",
     help="Where to write it. A file with other evidence is refused.",
 )

@@ -11,7 +11,7 @@ import click
 from opvalue.cli.command import declare
 from opvalue.cli.console import Console, Style, Styled, labelled
 from opvalue.cli.help_text import example
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import FOLDER
 from opvalue.errors import OpvalueError, UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _BAR: Final = 12
 
 
 @declare("demo", examples=("opvalue demo", "opvalue demo --keep /tmp/opvalue-demo"))
-@click.option("--keep", type=PATH, metavar="DIR", help="Make everything in DIR, a new folder, and keep it.")
+@click.option("--keep", type=FOLDER, metavar="DIR", help="Make everything in DIR, a new folder, and keep it.")
 def command(console: Console, keep: Path | None) -> None:
     """See an archived run regraded at several evidence times, a tampered archive refused, the observation signed.
 

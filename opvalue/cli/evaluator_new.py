@@ -11,12 +11,13 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import PATH, WrittenPath
 
 if TYPE_CHECKING:
     from opvalue.cli.evaluator_workflow import Workflow
 
 _SKELETON: Final = Path(__file__).with_name("skeleton") / "evaluator.sh"
+_SCRIPT: Final = WrittenPath("For standard output, leave --output out.")
 _EXAMPLES: Final = (
     "opvalue evaluator new acme/widgets issue-triage > evaluator.sh",
     "opvalue evaluator new acme/widgets issue-triage --checkout . -o .github/graders/issue-triage-operational-value.sh",
@@ -35,7 +36,7 @@ _NO_NAME: Final = "FILL IN: the workflow's name"
     metavar="DIR",
     help="A clone with the whole history, for the adoption and the workflow's name.",
 )
-@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write there, never over a file.")
+@click.option("-o", "--output", type=_SCRIPT, metavar="FILE", help="Write there, never over a file.")
 @json_option
 def command(console: Console, repository: str, workflow: str, checkout: Path | None, output: Path | None) -> None:
     """Print the skeleton of an evaluator of .github/workflows/WORKFLOW.md, and the lines that register it.

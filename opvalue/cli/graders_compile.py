@@ -7,7 +7,7 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import FOLDER, PATH
 
 if TYPE_CHECKING:
     from opvalue.conclusion.compile import Compiled
@@ -26,7 +26,7 @@ _NOT_CHECKED: Final = (
     ),
 )
 @click.argument("workflow", metavar="WORKFLOW.md", type=PATH)
-@click.option("-o", "--output", metavar="DIR", type=PATH, help="Write there.")
+@click.option("-o", "--output", metavar="DIR", type=FOLDER, help="Write there.")
 @click.option("--replace", is_flag=True, help="Replace what an earlier compilation wrote to DIR.")
 @json_option
 def command(console: Console, workflow: Path, output: Path | None, replace: bool) -> None:

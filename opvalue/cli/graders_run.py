@@ -122,13 +122,10 @@ def _configuration(config: Path | None) -> "Configuration":
 def _of_file(
     console: Console, path: Path, run_id: str | None, attempt: int | None, *, skip_malformed: bool
 ) -> Iterator[_Asked]:
-    from opvalue.cli.session_input import open_session, unreadable  # noqa: PLC0415
+    from opvalue.cli.session_input import open_session  # noqa: PLC0415
 
     with console.progress(f"grading {path}"), open_session(path, skip_malformed=skip_malformed) as file:
-        try:
-            yield _Asked(file, run_id, attempt, is_fetched=False)
-        except OSError as error:
-            raise unreadable(path, error) from None
+        yield _Asked(file, run_id, attempt, is_fetched=False)
 
 
 @contextmanager

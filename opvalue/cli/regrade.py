@@ -10,7 +10,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.keys import passphrase_options
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import PATH, WrittenPath
 from opvalue.cli.repository import repository, requested
 from opvalue.errors import UsageError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from opvalue.identity import CommitId
     from opvalue.regrade.evidence import Evidence
 
+_DOCUMENT: Final = WrittenPath("For standard output, use --json.")
 _EXAMPLES: Final = (
     "opvalue regrade 123456 --evidence-at 2025-08-30T12:00:00Z --checkout ~/src/widgets",
     "opvalue regrade https://github.com/acme/widgets/actions/runs/123456 --evidence-at maturity --json",
@@ -59,7 +60,7 @@ _EXAMPLES: Final = (
 )
 @click.option(
     "--record",
-    type=PATH,
+    type=_DOCUMENT,
     metavar="FILE",
     help="Keep the evidence that is gathered as a bundle; never over another file.",
 )
@@ -81,7 +82,7 @@ _EXAMPLES: Final = (
 @click.option(
     "-o",
     "--output",
-    type=PATH,
+    type=_DOCUMENT,
     metavar="FILE",
     help="Write the JSON document here; never over another.",
 )
@@ -174,9 +175,6 @@ def _check_options(
 ) -> None:
     if sandbox_contradiction:
         raise UsageError("--require-sandbox and --no-sandbox contradict each other")
-    for option, path in (("--output", output), ("--record", record)):
-        if path == Path("-"):
-            raise UsageError(f"{option} takes a file's name", found="-", hint="For standard output, use --json.")
     if record is not None and replay is not None:
         raise UsageError("--record and --replay contradict each other", hint="What is replayed is recorded already.")
     if record is not None and offline:

@@ -10,7 +10,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Style, Styled, single_line
 from opvalue.cli.named_secrets import named_secrets
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import OUTPUT, PATH
 from opvalue.cli.table import titled
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SHOWN: Final = 10
 @click.option(
     "-o",
     "--output",
-    type=PATH,
+    type=OUTPUT,
     metavar="FILE",
     help="Where to write the session. Default: usage/aw_session.jsonl in DIR.",
 )
@@ -43,11 +43,14 @@ def command(console: Console, folder: Path, output: Path | None) -> None:
     A session that is there is replaced, unless no raw log is there to make it of. What could not be read is listed in
     the session, and here.
     """
-    from opvalue.cli.session_file import check_output  # noqa: PLC0415 - help is shown without it
-    from opvalue.collect import check_folder, collect, default_output, keep, write  # noqa: PLC0415
+    from opvalue.collect import (  # noqa: PLC0415 - help is shown without it
+        check_folder,
+        collect,
+        default_output,
+        keep,
+        write,
+    )
 
-    if output is not None:
-        check_output(output)
     check_folder(folder)
     path = output or default_output(folder)
     secrets = named_secrets(os.environ)

@@ -16,12 +16,6 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,19}")
 _SHOWN: Final = 80
 
 
-def check_output(path: Path) -> None:
-    """Raise ``UsageError`` for ``-``: nobody means a file of that name, and a session is written whole or not."""
-    if path == Path("-"):
-        raise UsageError("-o takes a file's name", found="-", hint="Give the name of a file to write.")
-
-
 def check_run_id(run_id: str | None) -> None:
     """Raise ``UsageError`` for what is no run's number: an address, or empty, as an unset variable leaves it."""
     if run_id is None or _NUMBER.fullmatch(run_id):

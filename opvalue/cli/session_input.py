@@ -9,7 +9,7 @@ import os
 import stat
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
@@ -57,18 +57,23 @@ class SessionFile:
 def open_session(path: Path, *, skip_malformed: bool = False, limits: "Limits | None" = None) -> Iterator[SessionFile]:
     """Open the session at ``path`` for reading; ``-`` is standard input.
 
-    Raises ``SessionUnreadable``, and ``NoPrivateFolder`` where there is no place for a copy. What has to be copied is
-    looked at: raises ``SessionTooLarge``, and what reading raises up to the first event.
+    Raises ``SessionUnreadable``, also for an ``OSError`` of whoever reads the open file itself; ``NoPrivateFolder``
+    where there is no place for a copy. What has to be copied is looked at: raises ``SessionTooLarge``, and what reading
+    raises up to the first event.
     """
     descriptor, mode = _open(path)
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    with os.fdopen(descriptor, "rb", buffering=0) as file, ExitStack() as stack:
         if stat.S_ISREG(mode):
             _check_file(file, path, skip_malformed=skip_malformed)
-            yield SessionFile(file, path)
-            return
-        with _temporary() as copy:
+            session = SessionFile(file, path)
+        else:
+            copy = stack.enter_context(_temporary())
             _copy(_bounded(file, path, limits, skip_malformed=skip_malformed), copy, skip_malformed=skip_malformed)
-            yield SessionFile(copy, path)
+            session = SessionFile(copy, path)
+        try:
+            yield session
+        except OSError as error:
+            raise unreadable(path, error) from None
 
 
 def read_once(path: Path, *, skip_malformed: bool = False, limits: "Limits | None" = None) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ import click
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console
 from opvalue.cli.named_secrets import named_secrets
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import OUTPUT, PATH
 
 
 @declare(
@@ -23,7 +23,7 @@ from opvalue.cli.paths import PATH
     "-o",
     "--output",
     required=True,
-    type=PATH,
+    type=OUTPUT,
     metavar="OUT",
     help="Where to write it. A file with other content is refused.",
 )
@@ -36,13 +36,12 @@ def command(console: Console, file: Path, output: Path, *, skip_malformed: bool)
     masks with ::add-mask::, and what has the shape of a secret: in values, keys and ids. Twice is the same as once.
     """
     from opvalue.atomic import write_new  # noqa: PLC0415 - help is shown without it
-    from opvalue.cli.session_file import check_output, read, tell  # noqa: PLC0415
+    from opvalue.cli.session_file import read, tell  # noqa: PLC0415
     from opvalue.session.order import canonical  # noqa: PLC0415
     from opvalue.session.redaction import redact  # noqa: PLC0415
     from opvalue.session.secrets import Secrets  # noqa: PLC0415
     from opvalue.strictjson import dumps_compact  # noqa: PLC0415
 
-    check_output(output)
     reading = read(file, skip_malformed=skip_malformed)
     with console.progress(f"redacting {file}"):
         events = list(reading.events)

@@ -323,14 +323,18 @@ def test_files_that_cannot_be_read(opvalue: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("call", ["read", "lseek"])
-def test_a_disk_that_fails(opvalue: Run, session: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+@pytest.mark.parametrize(("command", "grader"), [("run", ()), ("explain", ("loops",))])
+def test_a_disk_that_fails(
+    opvalue: Run, session: Path, monkeypatch: pytest.MonkeyPatch, command: str, grader: tuple[str, ...], call: str
+) -> None:
     def fails(*_arguments: object) -> bytes:
         raise OSError(errno.EIO, "the disk is gone")
 
     with monkeypatch.context() as failing:
         failing.setattr(os, call, fails)
-        answer = opvalue("graders", "run", str(session), "--json")
+        answer = opvalue("graders", command, str(session), *grader, "--json")
     assert (answer.status, answer.error["code"]) == (6, "cli.session-unreadable")
+    assert answer.error["message"] == f"cannot read {str(session)!r}: the disk is gone"
 
 
 def test_several_processes_give_the_same_bytes(opvalue: Run, tmp_path: Path) -> None:

@@ -237,13 +237,3 @@ def test_a_run_without_logs_is_collected_again(opvalue: Opvalue, tmp_path: Path)
     for _ in range(2):
         assert opvalue("session", "collect", str(tmp_path)).status == 0
     assert (tmp_path / "usage" / "aw_session.jsonl").read_bytes().count(b"\n") == 2
-
-
-@pytest.mark.parametrize("command", ["collect", "redact"])
-def test_standard_output_is_no_file(
-    opvalue: Opvalue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    answer = opvalue("session", command, str(tmp_path), "-o", "-")
-    assert (answer.status, [*tmp_path.iterdir()]) == (2, [])
-    assert "-o takes a file's name" in answer.err
