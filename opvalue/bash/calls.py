@@ -12,6 +12,7 @@ from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.expand import is_list, positional_of, separators, value_of
 from opvalue.bash.programs import Programs
 from opvalue.bash.sources import Place, sourced_path
+from opvalue.bash.spread import spread
 from opvalue.bash.state import Defined, Origin, State
 from opvalue.bash.tree import Command, Parameter, Redirect, Simple, Text, Word
 from opvalue.bash.values import ROOT, Unknown, Value, below_root
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from opvalue.bash.walk import Walker
 
 _MOST_TEXTS: Final = 8
+_DEEPEST: Final = 10
 _MENTIONS_SOURCE: Final = re.compile(r"(?:^|[\s;&|({!\\'\"])(?:source|\.)(?=\s|$)")
 
 
@@ -31,7 +33,7 @@ class Call:
     def __init__(
         self, command: Simple, state: State, origin: Origin, feeding: tuple[Redirect, ...], exported: frozenset[str]
     ) -> None:
-        self.words = command.words
+        self.words = spread(command.words, state)
         self.state = state
         self.origin = origin
         self.feeding = feeding
@@ -48,8 +50,8 @@ class Calls:
         self._walker = walker
         self._programs = Programs(self, walker)
         self._called: dict[int, Command] = {}
-        self._active: set[int] = set()
-        self._sourcing: list[RepoPath] = []
+        self._active: list[tuple[int, tuple[Value, ...] | None, frozenset[tuple[str, Value]]]] = []
+        self._sourcing: list[tuple[RepoPath, frozenset[tuple[str, Value]]]] = []
         self._texts_open = 0
 
     def is_called(self, one: Defined) -> bool:
@@ -83,12 +85,12 @@ class Calls:
             self._named(name, words, call, functions=functions)
 
     def _unknown(self, name: Unknown, words: tuple[Word, ...], call: Call) -> None:
-        if below_root(name.prefix) or is_list(words[0]):
-            call.place.unresolvable(name.why)
         split = _split(words[0], call.state)
         if split:
             self.command(call, (*split, *words[1:]))
             return
+        if below_root(name.prefix) or is_list(words[0]):
+            call.place.unresolvable(name.why)
         self._programs.arguments(words, call)
         if _may_vanish(words[0]):
             outer, call.state = call.state, call.state.fork()
@@ -121,18 +123,27 @@ class Calls:
             state.join(way)
 
     def function(self, one: Defined, positional: tuple[Value, ...] | None, state: State) -> None:
-        """Follow a function's body in the caller's state. One that calls itself is not followed again inside."""
-        if id(one.body) in self._active:
+        """Follow a function's body in the caller's state.
+
+        One that calls itself, or comes back through a file it sources, is followed again where more is new than the
+        call; beyond ``_DEEPEST`` such calls, once more with nothing known.
+        """
+        depth = sum(body == id(one.body) for body, _, _ in self._active)
+        if depth == _DEEPEST:
+            state, positional = state.fork(), None
+            state.blur(f"{one.name} calls itself too deeply")
+        active = (id(one.body), positional, frozenset(state.variables.items()))
+        if depth > _DEEPEST or active in self._active:
             return
         self._called[id(one.body)] = one.body
-        self._active.add(id(one.body))
+        self._active.append(active)
         files, outer, held = state.files, state.positional, state.locals
         state.files, state.positional, state.locals = (*files, one.file), positional, {}
         self._walker.follow(one.body, state, one.origin)
         for name, value in state.locals.items():
             state.restore(name, value)
         state.files, state.positional, state.locals = files, outer, held
-        self._active.discard(id(one.body))
+        self._active.pop()
 
     # sourced files
 
@@ -145,17 +156,21 @@ class Calls:
         if data is None:
             if not self.may_be_absent(path):
                 call.place.absent(path)
-        elif path not in self._sourcing:
-            self._sourcing.append(path)
+        else:
             self._follow_file(path, data, name, operands[1:], call.state)
-            self._sourcing.pop()
 
     def _follow_file(self, path: RepoPath, data: bytes, name: str, arguments: tuple[Word, ...], state: State) -> None:
+        """Follow a sourced file. One that sources itself is followed again where the variables have changed."""
+        sourcing = (path, frozenset(state.variables.items()))
+        if sourcing in self._sourcing or sum(path == other for other, _ in self._sourcing) > _DEEPEST:
+            return
+        self._sourcing.append(sourcing)
         files, outer = state.files, state.positional
         state.files = (*files, name)
         if arguments:
             state.positional = positional_of(arguments, state)
         self._walker.run(self._walker.loader.body(path), state, Origin(str(path), data))
+        self._sourcing.pop()
         state.files = files
         if arguments:
             state.positional = outer

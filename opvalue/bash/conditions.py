@@ -1,6 +1,8 @@
 """What conditions tell without a run: a few truths, and the files they ask for."""
 
-from collections.abc import Iterator
+import operator
+import re
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -12,6 +14,16 @@ from opvalue.bash.values import ROOT, SCRATCH, below_root
 _LINK_TESTS: Final = frozenset({"-L", "-h"})
 _FILE_TESTS: Final = frozenset({"-e", "-f", "-r", "-s", "-x"})
 _PATTERN_SIGNS: Final = "*?[\\("
+_STRING_SIGNS: Final = frozenset({"=", "==", "!="})
+_NUMBER_SIGNS: Final[dict[str, Callable[[int, int], bool]]] = {
+    "-eq": operator.eq,
+    "-ne": operator.ne,
+    "-lt": operator.lt,
+    "-le": operator.le,
+    "-gt": operator.gt,
+    "-ge": operator.ge,
+}
+_NUMBER: Final = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def truth(command: Command, state: State) -> bool | None:
@@ -87,11 +99,14 @@ def _unary(sign: str | None, operand: Word, state: State) -> bool | None:
 
 
 def _binary(left: Word, sign: str | None, right: Word, state: State) -> bool | None:
-    if sign not in {"=", "==", "!="}:
+    if sign is None or (sign not in _STRING_SIGNS and sign not in _NUMBER_SIGNS):
         return None
     one, other = value_of(left, state, assigned=True), value_of(right, state, assigned=True)
     if not isinstance(one, str) or not isinstance(other, str) or SCRATCH in one + other:
         return None
+    if sign in _NUMBER_SIGNS:
+        known = _NUMBER.fullmatch(one) and _NUMBER.fullmatch(other)
+        return _NUMBER_SIGNS[sign](int(one), int(other)) if known else None
     if any(sign in other for sign in _PATTERN_SIGNS):
         return None
     return (one == other) == (sign != "!=")

@@ -7,6 +7,7 @@ Nothing runs. Known outputs: ``cd`` with ``pwd``, ``dirname``, ``basename``, ``r
 from collections.abc import Callable
 from typing import Final
 
+from opvalue.bash.spread import spread
 from opvalue.bash.state import Defined, State
 from opvalue.bash.tree import (
     AndOr,
@@ -60,7 +61,7 @@ def _part_value(part: Part, state: State, *, assigned: bool, first: bool) -> Val
         return value
     signs = separators(state)
     if signs is None or any(sign in value for sign in signs + "*?["):
-        return Unknown("it may be split into several words")
+        return Unknown("it may be split into several words", value)
     return value
 
 
@@ -153,6 +154,8 @@ def _subject(part: Parameter, state: State) -> Value | None:
         return state.zero
     if name.isdigit():
         return _positional(int(name[:9]), state)
+    if name == "#" and state.positional is not None:
+        return str(len(state.positional))
     if name in _SPECIAL:
         return Unknown(f"${name} is known only to a run")
     return state.lookup(name)
@@ -218,7 +221,7 @@ def _said(command: Simple, state: State) -> Value:
         for one in command.assignments:
             state.assign(one.name, _assigned(one.value, state))
         return ""
-    values = [value_of(word, state) for word in command.words]
+    values = [value_of(word, state) for word in spread(command.words, state)]
     while len(values) > 1 and values[0] in {"command", "builtin"}:
         values = values[1:]
     name = values[0]

@@ -50,6 +50,7 @@ UNRESOLVABLE = {
     'x="a b"\nsource ${0%/*}/$x': "it may be split into several words",
     'x="${0%/*}"\neval "$(settings)"\nsource "$x/runtime.sh"': "eval may have set it",
     'eval "$(settings)"\nsource "${DIR:-${0%/*}}/runtime.sh"': "eval may have set it",
+    'read IFS\n$GITHUB_WORKSPACE/tools/helper': "it may be split into several words",
     'declare -n r=x\nr=y\nsource "$x"': "a name reference may have set it",
     'declare -l x=A\nsource "${0%/*}/$x"': "x is declared with an attribute",
     'declare "$name=x"\nsource "$GITHUB_WORKSPACE/x"': "a command sets a variable whose name is not known",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from opvalue.bash.errors import SourceUnresolvable
 from tests.bash.trees import loaded_by_bash, needs_bash_5, siblings_of
 
 BESIDE = ".github/graders/runtime.sh"
@@ -110,6 +111,35 @@ RESOLVED = {
     'f() { [ "$1" = 2 ] && return; source "${0%/*}/runtime.sh"; f 2; }\nf 1': [BESIDE],
     'set -- runtime.sh x\nsource "${0%/*}/$1"': [BESIDE],
     'set -eu -o pipefail\nset -- x runtime.sh\nshift\nsource "${0%/*}/$1"': [BESIDE],
+    # functions that run their arguments
+    'run() { "$@"; }\nrun source "${0%/*}/runtime.sh"': [BESIDE],
+    'run() { echo "+ $*"; $@; }\nrun "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    'run() { shift; "$@"; }\nrun 3 bash "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    'run() { "${@:2}"; }\nrun 3 "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    'run() { "$@"; }\nsource "$(run dirname "$0")/runtime.sh"': [BESIDE],
+    'run() { "$@"; }\nrun': [],
+    'set -- a b\n[ $# -eq 2 ] && [ "$#" -lt 10 ] && source "${0%/*}/runtime.sh"': [BESIDE],
+    'set -- a b\nif [ $# -gt 2 ]; then source "$1"; elif [[ $# -le 1 ]]; then source "$1"; fi': [],
+    'set -- a b\n[ $# -ne 2 ] && source "$1"': [],
+    'set -- a b\n[ $# -ge 3 ] && source "$1"': [],
+    'set -- a b\n[ $# -ge 2 ] || source "$1"': [],
+    'set -- a b\n[ $# -lt 2 ] && source "$1"': [],
+    'set -- a b\n[ $# -gt 1 ] || source "$1"': [],
+    'set -- a\nset -- "$@" runtime.sh\nsource "${0%/*}/$2"': [BESIDE],
+    # functions that come back to themselves
+    'source "${0%/*}/../shared/use.sh"\nuse first': [
+        ".github/shared/use.sh",
+        ".github/shared/first.sh",
+        ".github/shared/util.sh",
+    ],
+    'load() { source "${0%/*}/$1.sh"; shift; [ $# -eq 0 ] || load "$@"; }\nload runtime other': [
+        BESIDE,
+        ".github/graders/other.sh",
+    ],
+    'N=runtime\nf() { source "${0%/*}/$N.sh"; [ "$N" = other ] || { N=other; f; }; }\nf': [
+        BESIDE,
+        ".github/graders/other.sh",
+    ],
     # the current directory
     'cd "$(dirname "$0")"\nsource ./runtime.sh': [BESIDE],
     'cd "${0%/*}/../shared" || exit 1\n. ../graders/runtime.sh': [BESIDE],
@@ -205,6 +235,14 @@ def test_bash_loads_just_these(script: str, expected: list[str], tmp_path: Path)
 
 def test_a_file_that_sources_itself_is_followed_once() -> None:
     assert siblings_of('source "${0%/*}/../shared/circle.sh"') == [".github/shared/circle.sh"]
+
+
+def test_a_function_that_calls_itself_without_end_is_followed_so_far() -> None:
+    loading = 'f() { source "${0%/*}/${2:-runtime}.sh"; f "x$1"; }\nf a'
+    with pytest.raises(SourceUnresolvable) as caught:
+        siblings_of(loading)
+    assert caught.value.message.endswith("told: $2 is an argument")
+    assert siblings_of('f() { f "x$1"; }\nf a\nsource "${0%/*}/runtime.sh"') == [BESIDE]
 
 
 def test_the_evaluator_may_call_itself() -> None:

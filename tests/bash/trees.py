@@ -33,6 +33,8 @@ FILES: Final[Mapping[str, str]] = {
     ".github/shared/main.sh": 'source "$(dirname "$0")/other.sh"\n',
     ".github/shared/circle.sh": 'source "${BASH_SOURCE[0]%/*}/circle.sh"\n',
     ".github/shared/functions.sh": 'load() { source "$(dirname "${BASH_SOURCE[0]}")/$1"; }\n',
+    ".github/shared/use.sh": 'use() { source "$GITHUB_WORKSPACE/.github/shared/$1.sh"; }\n',
+    ".github/shared/first.sh": "use util\n",
     "tools/runtime.sh": "",
     "tools/helper.sh": '#!/usr/bin/env bash\nsource "$(dirname "$0")/runtime.sh"\n',
     "tools/helper": '#!/bin/bash\nsource "${0%/*}/runtime.sh"\n',
