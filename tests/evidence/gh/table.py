@@ -111,6 +111,7 @@ def _written() -> tuple[Row, ...]:
         Row("api repos/acme/widgets/contents/docs/guide.md -H 'Accept: application/vnd.github.v3.raw'"),
         Row("api -H Accept:application/vnd.github.raw+json repos/acme/widgets/contents/README.md"),
         Row("api repos/acme/widgets/contents/docs/guide.md --jq '.content | @base64d'"),
+        Row(f"api {CANNED}/file --jq '.content | @base64d'"),
         Row("api repos/acme/widgets/contents/data.json --jq .size"),
         Row(f"api -i {CANNED}/created"),
         Row(f"api --include {ISSUES}/999"),

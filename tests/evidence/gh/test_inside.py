@@ -399,6 +399,11 @@ def test_a_program_needs_jq() -> None:
         ('"xax" | trimstr("x")', b"a\n"),
         ('"abc" | gsub("^"; "-"), gsub("(?<l>b)"; "[\\(.l)]"), sub("B"; "x"; "i")', b"-abc\na[b]c\naxc\n"),
         ("have_decnum, have_literal_numbers", b"false\ntrue\n"),
+        (
+            '"YWJj\\nZGVm\\r\\nZw==\\n" | @base64d, "<\\(@base64d)>", @base64d "<\\(.)>"',
+            b"abcdefg\n<abcdefg>\n<abcdefg>\n",
+        ),
+        ('("" | @base64d), (1 | try @base64d catch "fails"), ("a!" | try @base64d catch "fails")', b"\nfails\nfails\n"),
         ("{b: 1, a: [{d: 1, c: 2}]} | tojson, tostring", b'{"a":[{"c":2,"d":1}],"b":1}\n' * 2),
     ],
 )

@@ -1,5 +1,6 @@
 """The world that programs and invocations are tried on, the same each time: repositories, and canned odd answers."""
 
+import base64
 import json
 from typing import Final
 
@@ -47,6 +48,7 @@ _CONTROL: Final = rb'["\u001b", "\\u001b", "\\\u001b", "\"\u0007", "\u001c", "\u
 _CANNED: Final = {
     "discussions": (200, JSON, json.dumps(_DISCUSSIONS).encode()),
     "numbers": (200, JSON, _NUMBERS),
+    "file": (200, JSON, json.dumps({"content": base64.encodebytes(b"A line of some length.\n" * 9).decode()}).encode()),
     "odd": (200, JSON, _ODD.encode()),
     "control": (
         200,

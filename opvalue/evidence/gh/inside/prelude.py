@@ -33,6 +33,12 @@ _TRIMS = (
     ' def rtrim: _of_text(capture("\\\\A(?<s>[\\\\s\\\\S]*?)\\\\s*\\\\z").s // "");'
     " def trim: ltrim | rtrim;"
 )
+# GitHub breaks the lines of base64; gh reads over that, jq takes it for no base64 at all. A format is a call of this.
+_FORMAT = (
+    'def _format(f): format(f); def _base64: if type == "string"'
+    ' then (split("\\n") | add // "") | split("\\r") | add // "" else . end;'
+    ' def format(f): if f == "base64d" then _base64 | _format(f) else _format(f) end;'
+)
 _NOT_IN_GH = (
     *("debug", "get_search_list", "input", "input_filename", "input_line_number", "inputs", "keys_unsorted"),
     *("recurse_down", "scalars_or_empty", "stderr"),
@@ -43,6 +49,7 @@ DEFINITIONS = (
     ("to_entries", "def to_entries: . as $o | [keys[] as $k | {key: $k, value: $o[$k]}];"),
     ("tojson", f"{_SORTED} def _tojson: tojson; def tojson: _sorted | _tojson;"),
     ("tostring", f"{_SORTED} {_TOSTRING}"),
+    ("@base64d", _FORMAT),
     ("sub(", _SUB),
     ("limit(", _LIMIT),
     ("skip(", "def skip($n; f): foreach f as $x ($n; . - 1; if . < 0 then $x else empty end);"),
