@@ -60,3 +60,32 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     for folder in (tmp_path / "file", tmp_path / "file/x", tmp_path / "a\0b"):
         with pytest.raises(OutputUnwritable):
             emit(compiled(tmp_path), folder)
+
+
+@pytest.mark.parametrize("graders", ["{}", "{mine: {script: return 1}}"])
+def test_the_manifests_stay_those_of_one_compilation(tmp_path: Path, graders: str) -> None:
+    """Refused before anything is written: a new manifest beside the other one of an earlier compilation would lie."""
+    out = tmp_path / "out"
+    emit(compiled(tmp_path, "{mine: {script: return 2}}"), out)
+    (out / CONCLUSION).unlink()
+    with pytest.raises(OutputExists):
+        emit(compiled(tmp_path, graders), out)
+    assert [path.name for path in out.iterdir()] == [JOB]
+
+
+def test_nothing_is_removed_or_replaced_where_a_folder_stands_in_the_way(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    emit(compiled(tmp_path, "{mine: {script: return 2}}"), out)
+    (out / CONCLUSION).unlink()
+    (out / CONCLUSION).mkdir()
+    before = (out / JOB).read_bytes()
+    with pytest.raises(OutputUnwritable, match="not a regular file"):
+        emit(compiled(tmp_path), out, replace=True)
+    assert (out / JOB).read_bytes() == before
+    other = tmp_path / "other"
+    emit(compiled(tmp_path), other)
+    (other / JOB).mkdir()
+    before = (other / CONCLUSION).read_bytes()
+    with pytest.raises(OutputUnwritable, match="not a regular file"):
+        emit(compiled(tmp_path, "{mine: {script: return 1}}"), other, replace=True)
+    assert (other / CONCLUSION).read_bytes() == before
