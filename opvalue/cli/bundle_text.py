@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from opvalue.cli.cache import size_in_words
 from opvalue.cli.console import Line, Style, Styled, single_line
+from opvalue.cli.folding import FILLER, filled
 
 if TYPE_CHECKING:
     from opvalue.evidence.bundle import Bundle, Profile
@@ -34,7 +35,10 @@ def broken(text: str, room: int | None) -> list[str]:
     """Return ``text`` in lines of at most ``room`` columns, parted at spaces or within an address where it can be."""
     if room is None:
         return [text]
-    return list(_parts(text, max(room, NARROWEST)))
+    wide = filled(text)
+    # A wide character may come to stand at the edge: it needs two columns.
+    parts = _parts(wide, max(room, NARROWEST) - (wide != text))
+    return [part.replace(FILLER, "") for part in parts]
 
 
 def broken_fields(rows: Iterable[tuple[str, str]], columns: int | None) -> Iterator[Line]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
+from opvalue.cli.folding import within
 from opvalue.errors import printable
 
 DELAY_SECONDS: Final = 1.0
@@ -113,7 +114,7 @@ class Progress:
     def __call__(self, text: str) -> None:
         """Say what is being done now."""
         with self._lock:
-            self._text = printable(text).replace("\n", " ")[: self._most]
+            self._text = within(printable(text).replace("\n", " "), self._most)
             if self._shown:
                 self._write(_ERASE + self._text)
 

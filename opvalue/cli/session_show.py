@@ -10,8 +10,9 @@ import click
 
 from opvalue.cli.command import declare, json_option
 from opvalue.cli.console import Console, Line, Style, Styled, single_line
+from opvalue.cli.folding import columns_of, within
 from opvalue.cli.paths import PATH
-from opvalue.cli.table import aligned, columns_of, padded, widths_of
+from opvalue.cli.table import aligned, padded, widths_of
 
 if TYPE_CHECKING:
     from opvalue.cli.session_rows import Row
@@ -77,10 +78,7 @@ class _Layout:
     def _cut(self, line: str) -> str:
         if columns_of(line) <= self._width:
             return line
-        line = line[: self._width - 1]
-        while columns_of(line) >= self._width:
-            line = line[:-1]
-        return f"{line}…"
+        return f"{within(line, self._width - 1)}…"
 
 
 @declare(

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from opvalue.cli.console import Line, Style, Styled
+from opvalue.cli.folding import FILLER, columns_of, filled
 
 _GAP: Final = 2
 _NARROW: Final = 1
 _ROOM: Final = 24
 """Columns that are enough to set the last cell's text in beside the others."""
 _BELOW: Final = 4
-_FILLER: Final = "\0"
-"""No text holds it that was made safe for a terminal."""
 PROSE: Final = 100
 """Columns of prose where the output is no terminal, or a wide one."""
 
@@ -43,15 +42,6 @@ def aligned(
 def widths_of(table: Sequence[tuple[str, ...]]) -> list[int]:
     """Return the columns of the widest cell of each column."""
     return [max(map(columns_of, column)) for column in zip(*table, strict=True)]
-
-
-def columns_of(text: str) -> int:
-    """Return how many columns a terminal gives to ``text``: two to a wide character, none to one that combines."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - for texts that need it
-
-    return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
@@ -105,14 +95,10 @@ def wrapped(text: str, width: int, *, indent: int = 0) -> list[str]:
 
     margin = " " * indent
     # What wraps counts characters. A wide one is let take two places, which may come to stand on two lines.
-    filled = _filled(text)
-    room = max(width if filled == text else width - 1, indent + 1)
-    lines = wrap(filled, room, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
-    return [line.replace(_FILLER, "") for line in lines]
-
-
-def _filled(text: str) -> str:
-    return text if text.isascii() else "".join(one + _FILLER * (columns_of(one) - 1) for one in text)
+    wide = filled(text)
+    room = max(width if wide == text else width - 1, indent + 1)
+    lines = wrap(wide, room, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    return [line.replace(FILLER, "") for line in lines]
 
 
 def _beside(head: str, text: str, place: int, width: int) -> list[str]:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opvalue.cli.bundle_text import broken
+from opvalue.cli.folding import columns_of
 from opvalue.evidence.bundle import Bundle, read_bundle, save
 from opvalue.identity import Digest, Instant
 from tests.cli.conftest import Answer
@@ -421,10 +422,10 @@ def test_text_is_parted_where_it_can_be(text: str, lines: list[str]) -> None:
     assert broken(text, None) == [text]
 
 
-@given(st.text(max_size=120), st.integers(20, 50))
+@given(st.text(st.characters(exclude_characters="\0"), max_size=120), st.integers(20, 50))
 def test_parted_text_fits_and_is_whole(text: str, room: int) -> None:
     lines = broken(text, room)
-    assert max(map(len, lines)) <= room
+    assert max(map(columns_of, lines)) <= room
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
@@ -459,3 +460,8 @@ def test_nothing_of_an_answer_steers_the_terminal(tmp_path: Path) -> None:
     binary = kept(tmp_path, bundle(), "binary")
     status, lines = on_terminal(80, tmp_path, "bundle", "show", str(binary), "--body", "6")
     assert (status, lines[0]) == (2, "opvalue: the body is 7 B of binary data [usage]")
+
+
+def test_a_line_of_wide_characters_is_no_wider_than_the_room() -> None:
+    assert broken("日本語日本語日本語日本語日本語", 20) == ["日本語日本語日本語日", "本語日本語"]
+    assert broken("GET /日本語/日本語/日本語", 20) == ["GET /日本語/日本語/", "日本語"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opvalue.cli.folding import NARROWEST, folds, hanging
+from opvalue.cli.folding import NARROWEST, columns_of, folds, hanging, within
 
 
 def folded(text: str, columns: int, hang: int) -> list[str]:
@@ -24,6 +24,9 @@ def folded(text: str, columns: int, hang: int) -> list[str]:
         ("label     " + "x" * 40 + " y", 30, 10, ["label     " + "x" * 40, "y"]),
         ("  set in   and on and on and on", 20, 0, ["  set in   and on", "and on and on"]),
         ("word          ", 8, 0, ["word          "]),
+        ("日本 日本 日本 日本 日本", 24, 0, ["日本 日本 日本 日本 日本"]),
+        ("日本 日本 日本 日本 日本", 23, 0, ["日本 日本 日本 日本", "日本"]),
+        ("do  日本語日本 日本語日本 日本", 24, 4, ["do  日本語日本", "日本語日本 日本"]),
     ],
 )
 def test_where_a_line_parts(text: str, columns: int, hang: int, rows: list[str]) -> None:
@@ -35,12 +38,28 @@ def test_a_hanging_indent_gives_way_to_the_text() -> None:
     assert hanging(21, 2) == 2
 
 
-@given(st.text(alphabet="ab ", max_size=200), st.integers(20, 60), st.integers(0, 40))
+@given(st.text(alphabet="ab 日", max_size=200), st.integers(20, 60), st.integers(0, 40))
 def test_no_word_is_lost_or_parted_and_lines_fit(text: str, columns: int, hang: int) -> None:
     rows = folded(text, columns, hang)
     assert " ".join(rows).split() == text.split()
     indent = hanging(columns, hang)
     for place, row in enumerate(rows):
         room = columns if place == 0 else max(columns - indent, NARROWEST)
-        fits = len(row) <= room
+        fits = columns_of(row) <= room
         assert fits or " " not in row[indent if place == 0 else 0 :].strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "kept"),
+    [
+        ("abc", 2, "ab"),
+        ("abc", 3, "abc"),
+        ("日本", 4, "日本"),
+        ("日本", 3, "日"),
+        ("a日本", 3, "a日"),
+        ("日本", 1, ""),
+        ("日本", 0, ""),
+    ],
+)
+def test_as_much_of_a_text_as_there_is_room_for(text: str, columns: int, kept: str) -> None:
+    assert within(text, columns) == kept

@@ -63,6 +63,14 @@ def test_it_is_narrower_than_the_terminal_for_a_broken_line_could_not_be_erased(
     assert stream.getvalue() == "\r\x1b[Kreading what is lon\r\x1b[K"
 
 
+def test_wide_characters_take_two_columns() -> None:
+    stream = io.StringIO()
+    with Progress(stream, columns=20, delay=0.02) as progress:
+        progress("grading 日本語日本語日本語")
+        wait_for(stream, "日")
+    assert stream.getvalue() == "\r\x1b[Kgrading 日本語日本\r\x1b[K"
+
+
 def test_without_a_stream_it_is_silent() -> None:
     with Progress(None, delay=0) as progress:
         progress("reading")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from opvalue.cli.console import Console
-from opvalue.cli.table import columns_of
+from opvalue.cli.folding import columns_of
 from opvalue.collect import collect
 from tests.cli.conftest import Answer
 from tests.collect.conftest import START, Run

@@ -3,7 +3,8 @@
 import pytest
 
 from opvalue.cli.console import Style, Styled
-from opvalue.cli.table import aligned, columns_of, fitted, titled, wrapped
+from opvalue.cli.folding import columns_of
+from opvalue.cli.table import aligned, fitted, titled, wrapped
 
 ROWS = [
     ("name", "n", ""),
