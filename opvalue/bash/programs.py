@@ -21,26 +21,28 @@ if TYPE_CHECKING:
     from opvalue.bash.walk import Walker
 
 _SHELLS: Final = frozenset({"bash", "sh", "dash"})
-_STARTERS: Final = frozenset(
-    {
-        "doas",
-        "env",
-        "find",
-        "ionice",
-        "nice",
-        "nohup",
-        "parallel",
-        "setsid",
-        "stdbuf",
-        "sudo",
-        "taskset",
-        "time",
-        "timeout",
-        "unbuffer",
-        "watch",
-        "xargs",
-    }
-)
+_STARTERS: Final = {
+    "doas": "Cu",
+    "env": "CSu",
+    "find": "",
+    "ionice": "cnp",
+    "nice": "n",
+    "nohup": "",
+    "parallel": "IjN",
+    "setsid": "",
+    "stdbuf": "eio",
+    "sudo": "CghpRTUu",
+    "taskset": "",
+    "time": "fo",
+    "timeout": "ks",
+    "unbuffer": "",
+    "watch": "n",
+    "xargs": "adEILnPs",
+}
+"""Programs that start the program they are given, each with its one-letter options that take a value."""
+_CHANGE_VARIABLES: Final = frozenset({"doas", "env", "sudo"})
+_NO_PROGRAM: Final = re.compile(r"-.*|[A-Za-z_][A-Za-z_0-9]*=.*|(?:0x)?[0-9.]+[smhd]?", re.DOTALL)
+"""What stands before the program a starter is given: options, variables, a duration or a mask."""
 _SUFFIXES: Final = (".sh", ".bash", ".jq", ".awk", ".sed", ".py", ".js", ".mjs", ".cjs", ".pl", ".rb")
 _SHELL_SUFFIXES: Final = (".sh", ".bash")
 _SHEBANG: Final = re.compile(rb"#![^\n]*\b(?:ba|da)?sh\b")
@@ -74,13 +76,7 @@ class Programs:
         if bare in _SHELLS and not below_root(name):
             self._shell(words, call)
             return
-        if "/" in name:
-            path = normal(name, call.state.variables["PWD"])
-            if isinstance(path, str) and below_root(path):
-                self._helper(path, name, words[1:], call, needed=True)
-        else:
-            for folder in folders_on_path(call.state):
-                self._helper(f"{folder}/{name}", f"{folder}/{name}", words[1:], call, needed=False)
+        self._named_file(name, words, call)
         if bare in _STARTERS:
             self._started_by(words, call)
         elif bare not in _LOOKS_ONLY:
@@ -100,11 +96,28 @@ class Programs:
     def _started_by(self, words: tuple[Word, ...], call: "Call") -> None:
         for place, word in enumerate(words[1:], start=1):
             if posixpath.basename(word.literal or "") in _SHELLS:
-                call.given = words[1:place]
+                call.given = _given(words[:place])
                 self._shell(words[place:], call)
                 return
-        call.given = words[1:]
+        program = _program_given(words)
+        call.given = _given(words[: len(words) - len(program)])
+        name = value_of(program[0], call.state) if program else ""
+        if isinstance(name, Unknown):
+            if below_root(name.prefix):
+                call.place.unresolvable(name.why)
+        elif program and name:
+            self._named_file(name, program, call)
         self.arguments(words, call)
+
+    def _named_file(self, name: str, words: tuple[Word, ...], call: "Call") -> None:
+        """Follow the program a command word names by a path, or on ``PATH``."""
+        if "/" in name:
+            path = normal(name, call.state.variables["PWD"])
+            if isinstance(path, str) and below_root(path):
+                self._helper(path, name, words[1:], call, needed=True)
+            return
+        for folder in folders_on_path(call.state):
+            self._helper(f"{folder}/{name}", f"{folder}/{name}", words[1:], call, needed=False)
 
     def _helper(
         self,
@@ -129,10 +142,10 @@ class Programs:
     def _shell(self, words: tuple[Word, ...], call: "Call") -> None:
         """Follow what a shell is started with: a file, ``-c`` and its text, or its standard input."""
         _child(call, "", None)
-        code, operands = _shell_operands(words[1:], call)
+        code, reads_input, operands = _shell_operands(words[1:], call)
         if code:
             self._code(operands, call)
-        elif operands:
+        elif operands and not reads_input:
             value = value_of(operands[0], call.state)
             if isinstance(value, Unknown):
                 call.place.unresolvable(value.why)
@@ -169,6 +182,29 @@ class Programs:
                 call.place.outside("the script a shell reads", "outside the repository")
 
 
+def _given(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return what stands before the program where a starter among ``words`` changes variables, else nothing."""
+    changes = any(posixpath.basename(word.literal or "") in _CHANGE_VARIABLES for word in words)
+    return words[1:] if changes else ()
+
+
+def _program_given(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the words from the program on that starters are given; none for ``find``, which is given folders."""
+    values = ""
+    while words:
+        first = words[0].parts[0] if words[0].parts else None
+        text = words[0].literal or (first.value if isinstance(first, Text) else "")
+        starter = posixpath.basename(text)
+        if starter == "find":
+            return ()
+        if starter in _STARTERS:
+            values = _STARTERS[starter]
+        elif not _NO_PROGRAM.fullmatch(text):
+            return words
+        words = words[2:] if len(text) == 2 and text[0] == "-" and text[1] in values else words[1:]
+    return ()
+
+
 def _is_bash(path: RepoPath, data: bytes) -> bool:
     return path.text.endswith(_SHELL_SUFFIXES) or bool(_SHEBANG.match(data)) or not path.text.endswith(_SUFFIXES)
 
@@ -197,9 +233,9 @@ def _give(word: Word, call: "Call", child: State) -> None:
         child.blur("the command that starts the shell may have changed it")
 
 
-def _shell_operands(words: tuple[Word, ...], call: "Call") -> tuple[bool, tuple[Word, ...]]:
-    """Return whether ``-c`` is given, and what follows the options."""
-    code = False
+def _shell_operands(words: tuple[Word, ...], call: "Call") -> tuple[bool, bool, tuple[Word, ...]]:
+    """Return whether ``-c`` and whether ``-s`` is given, and what follows the options."""
+    code = reads_input = False
     while words:
         value = value_of(words[0], call.state, lenient=True)
         if not isinstance(value, str) or value == "-" or (value and value[0] not in "-+"):
@@ -211,5 +247,6 @@ def _shell_operands(words: tuple[Word, ...], call: "Call") -> tuple[bool, tuple[
             call.place.unresolvable(f"{value} makes Bash load a file before its script")
         if not value.startswith("--"):
             code = code or "c" in value
+            reads_input = reads_input or "s" in value
             words = words[1:] if "o" in value or "O" in value else words
-    return code, words
+    return code, reads_input, words

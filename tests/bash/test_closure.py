@@ -86,6 +86,9 @@ UNRESOLVABLE = {
     'bash "${0%/*}/$1"': "$1 is an argument",
     'bash "$1"': "$1 is an argument",
     '"${0%/*}/$1" x': "$1 is an argument",
+    'export WANTED=a\nenv -i bash "$GITHUB_WORKSPACE/tools/exported.sh"': "the command that starts the shell may have "
+    "changed it",
+    'timeout 5 "$GITHUB_WORKSPACE/$1" x': "$1 is an argument",
     'set -- "$@"\nsource "${0%/*}/$1"': "$1 is an argument",
     'shift\nsource "$1"': "$1 is an argument",
     'set -- a\nshift "$n"\nsource "$1"': "$1 is an argument",
@@ -186,6 +189,7 @@ def test_an_absent_file_is_refused_by_name() -> None:
     [
         'bash "${0%/*}/absent.sh"',
         '"${0%/*}/absent.sh"',
+        'timeout 5 "${0%/*}/absent.sh"',
         '[ -f "${0%/*}/other.sh" ] && . "${0%/*}/absent.sh"',
         '. "${0%/*}/absent.sh" || exit 1',
         'if [ -f "${0%/*}/absent.sh" ]; then :; fi\n. "${0%/*}/absent.sh"',

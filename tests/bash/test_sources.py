@@ -177,7 +177,18 @@ RESOLVED = {
     'timeout 5 bash "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
     'echo a | xargs "$GITHUB_WORKSPACE/tools/helper.sh"': ["tools/helper.sh", TOOLS],
     'x="$("$GITHUB_WORKSPACE/tools/helper.sh")"': ["tools/helper.sh", TOOLS],
+    'timeout -k 9s 5 "$GITHUB_WORKSPACE/tools/helper" a': ["tools/helper", TOOLS],
+    'env -u B A="$GITHUB_WORKSPACE" "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    'nohup -- "$GITHUB_WORKSPACE/tools/helper" > /dev/null': ["tools/helper", TOOLS],
+    'cd "$GITHUB_WORKSPACE/tools"\nnice -n 5 ./helper': ["tools/helper", TOOLS],
+    'export PATH="$GITHUB_WORKSPACE/tools:$PATH"\ntimeout 5 helper': ["tools/helper", TOOLS],
+    'echo a | xargs -I % "$GITHUB_WORKSPACE/tools/helper" %': ["tools/helper", TOOLS],
+    'timeout 5 cat "$GITHUB_WORKSPACE/tools/helper"': [],
+    'find "$GITHUB_WORKSPACE/tools" -name absent': [],
     'bash < "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
+    'bash -s < "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
+    'bash -s -- a b < "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
+    'bash -es a < "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
     'bash "$GITHUB_WORKSPACE/tools/arguments.sh" "${0%/*}/runtime.sh"': ["tools/arguments.sh", BESIDE],
     'bash -c \'source "$1"\' name "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
     'bash -c \'source "${0%/*}/runtime.sh"\' "$0"': [BESIDE],
@@ -201,6 +212,14 @@ RESOLVED = {
     'PATH="$GITHUB_WORKSPACE/tools:$PATH"\nhelper.sh': ["tools/helper.sh", TOOLS],
     'export PATH="$PATH:${0%/*}:$GITHUB_WORKSPACE/tools"\nhelper a': ["tools/helper", TOOLS],
     'PATH="$GITHUB_WORKSPACE/tools:$PATH"\nsource runtime.sh': [TOOLS],
+    'export WANTED="${0%/*}/runtime.sh"\ntimeout -k 1 5 bash "$GITHUB_WORKSPACE/tools/exported.sh"': [
+        "tools/exported.sh",
+        BESIDE,
+    ],
+    'timeout 5 env WANTED="${0%/*}/runtime.sh" bash "$GITHUB_WORKSPACE/tools/exported.sh"': [
+        "tools/exported.sh",
+        BESIDE,
+    ],
     'env WANTED="${0%/*}/runtime.sh" bash "$GITHUB_WORKSPACE/tools/exported.sh"': ["tools/exported.sh", BESIDE],
     'x=\n$x bash $y "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
     '"$BASH" "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
@@ -243,6 +262,11 @@ def test_a_function_that_calls_itself_without_end_is_followed_so_far() -> None:
         siblings_of(loading)
     assert caught.value.message.endswith("told: $2 is an argument")
     assert siblings_of('f() { f "x$1"; }\nf a\nsource "${0%/*}/runtime.sh"') == [BESIDE]
+
+
+def test_a_program_is_started_with_the_variables_env_gives_it() -> None:
+    script = 'timeout 5 env WANTED="${0%/*}/runtime.sh" "$GITHUB_WORKSPACE/tools/exported.sh"'
+    assert siblings_of(script) == ["tools/exported.sh", BESIDE]
 
 
 def test_the_evaluator_may_call_itself() -> None:
