@@ -85,6 +85,7 @@ def _refused() -> tuple[Row, ...]:
     more = ("invalid-text", "invalid-list", "invalid-only", "capital", "created", "nothing", "empty", "torn")
     return (
         *(Row(f"api {CANNED}/{name}") for name in (*names, *more)),
+        Row(f"api {CANNED}/gone-null"),
         *(Row(f"api {CANNED}/{name} --jq .message") for name in ("gone", "gone-text", "invalid", "nothing", "created")),
         *(Row(f"api {CANNED}/{name} --jq .a") for name in ("empty", "torn", "twice", "huge", "double", "text")),
         Row("api repos/acme/absent"),
@@ -214,6 +215,9 @@ def _placed() -> tuple[Row, ...]:
         Row("api 'repos/{owner}/{repo}' --jq .full_name", env=other),
         Row("api 'repos/{owner}/{repo}' --jq .full_name", env={"GH_REPO": "github.localhost/acme/other"}),
         Row("api 'repos/{owner}/{repo}'", env={"GH_REPO": "widgets"}),
+        Row("api 'repos/{owner}/{repo}' --jq .full_name", env={"GH_REPO": "https://github.localhost/acme/other.git"}),
+        Row("api 'repos/{owner}/{repo}' --jq .full_name", env={"GH_REPO": "git@github.localhost:acme/other.git"}),
+        Row("api 'repos/{owner}/{repo}'", env={"GH_REPO": "https://github.localhost/acme/other/pulls"}),
         Row("api 'repos/{owner}/{repo}/issues/{number}'"),
         Row("api repos/:ownership/:repository"),
         Row("api -X GET 'repos/{owner}/{repo}/issues' -F state=closed -F creator='{owner}' --jq length"),

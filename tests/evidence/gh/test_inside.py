@@ -58,6 +58,12 @@ def test_every_row_in_this_process(
         (b"HTTP/1.1 200 OK\r\nContent-Len", "gh: the evidence broker's answer was cut short\n"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", "gh: the evidence broker's answer was cut short\n"),
         (b"nonsense\r\n\r\n", "gh: the evidence broker's answer was cut short\n"),
+        (b"HTTP/1.1 200 OK\r\n\r\nab", "gh: the evidence broker's answer was cut short\n"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2x\r\n\r\nab", "gh: the evidence broker's answer was cut short\n"),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+            "gh: the evidence broker's answer was cut short\n",
+        ),
         (b"HTTP/1.1 599 Not Observed\r\nContent-Length: 3\r\n\r\nwhy", "gh: why\n"),
     ],
 )
@@ -303,6 +309,29 @@ def test_fields_that_contradict_each_other(raw: list[str], said: str) -> None:
     with pytest.raises(Failed) as caught:
         fields(raw, [])
     assert caught.value.message == said
+
+
+@pytest.mark.parametrize(
+    ("named", "filled"),
+    [
+        ("https://github.localhost/acme/other", "acme/other"),
+        ("https://github.localhost/acme/other.git/?tab=x#y", "acme/other"),
+        ("git@github.localhost:acme/other.git", "acme/other"),
+        ("ssh://git@github.localhost/acme/other", "acme/other"),
+        ("acme/other.git", "acme/other.git"),
+        ("github.localhost/acme/other", "acme/other"),
+        ("https://github.localhost/acme", "invalid path: /acme"),
+        ("https://github.localhost/acme/other/pulls", "invalid path: /acme/other/pulls"),
+        ("a/b/c/d", 'expected the "[HOST/]OWNER/REPO" format, got "a/b/c/d"'),
+    ],
+)
+def test_how_the_environment_names_a_repository(monkeypatch: pytest.MonkeyPatch, named: str, filled: str) -> None:
+    monkeypatch.setitem(posix.environ, b"GH_REPO", named.encode())
+    try:
+        found = inside_fields.fill("{owner}/{repo}", inside_fields.Context("x", "y", ""))
+    except Failed as failed:
+        found = failed.message
+    assert found == filled
 
 
 def test_queries_hold_what_is_nested() -> None:

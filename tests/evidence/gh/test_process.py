@@ -102,7 +102,7 @@ def test_no_broker_is_said_in_one_line(tmp_path: Path) -> None:
         (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", b"gh: the evidence broker's answer was cut short\n"),
         (b"nonsense\r\n\r\n", b"gh: the evidence broker's answer was cut short\n"),
         (b"HTTP/1.1 599 Not Observed\r\nContent-Length: 4\r\n\r\nwhy\n", b"gh: why\n"),
-        (b"HTTP/1.1 599 Not Observed\r\n\r\n", b"gh: the evidence broker has no answer\n"),
+        (b"HTTP/1.1 599 Not Observed\r\nContent-Length: 0\r\n\r\n", b"gh: the evidence broker has no answer\n"),
     ],
 )
 def test_what_is_no_answer(gh: StandInHere, answer: bytes, said: bytes) -> None:

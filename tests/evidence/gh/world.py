@@ -74,6 +74,7 @@ _CANNED: Final = {
     "gone-empty": (404, JSON, b""),
     "gone-torn": (404, JSON, b"{torn"),
     "gone-array": (404, JSON, b"[]"),
+    "gone-null": (404, JSON, b"null"),
     "gone-number": (404, JSON, b'{"message": 1}'),
     "gone-mute": (404, JSON, b'{"message": ""}'),
     "invalid": (422, JSON, b'{"message": "Validation Failed", "errors": [{"message": "q is bad"}]}'),

@@ -8,6 +8,8 @@ from .streams import fault, native, read_named, variable
 Scalar = str | bytes | int | bool | None
 Map = dict[str, "object"]
 _MOST = 1 << 63
+# What gh takes for an address where a repository is named.
+_ADDRESSES = ("git@", "ssh:", "git+ssh:", "git:", "http:", "git+https:", "https:")
 
 
 class Context:
@@ -70,10 +72,26 @@ def _value_of(name: str, context: Context) -> str:
         return context.branch
     if not named:
         return context.owner if name == "owner" else context.repository
+    found = _in_address(named) if named.startswith(_ADDRESSES) else _in_short(named)
+    return found[0] if name == "owner" else found[1]
+
+
+def _in_short(named: str) -> "list[str]":
+    """Return owner and name of ``[HOST/]OWNER/REPO``."""
     parts = named.split("/")
     if len(parts) not in {2, 3} or not all(parts):
         raise Failed(f'expected the "[HOST/]OWNER/REPO" format, got {quoted(named)}')
-    return parts[-2] if name == "owner" else parts[-1]
+    return parts[-2:]
+
+
+def _in_address(named: str) -> "list[str]":
+    """Return owner and name of the repository that an address names, as a browser or git has it."""
+    _, scheme, rest = named.partition("://")
+    path = rest.partition("/")[2] if scheme else named.partition(":")[2]
+    parts = path.partition("#")[0].partition("?")[0].strip("/").split("/")
+    if len(parts) != 2 or not all(parts):
+        raise Failed(f"invalid path: /{path}")
+    return [parts[0], parts[1].removesuffix(".git")]
 
 
 def _add(parameters: Map, field: str, context: "Context | None") -> None:

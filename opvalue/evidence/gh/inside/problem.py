@@ -7,6 +7,8 @@ from .failure import Failed
 def reported(body: bytes, status: int) -> str:
     """Return what a JSON answer reports, or nothing. Raises ``Failed`` when it cannot be read."""
     value = parse(body)
+    if value is None:
+        return ""
     if not isinstance(value, dict):
         raise Failed(
             f"json: cannot unmarshal {_kind(value)} into Go value of type "

@@ -144,9 +144,10 @@ def _receive(connection: socket, *, bodiless: bool) -> "Answer | None":
     pairs = (line.partition(":") for line in lines)
     headers = [(name, value.strip()) for name, _, value in pairs]
     lengths = [value for name, value in headers if name.lower() == "content-length"]
-    if len(status) != 3 or not status.isdecimal():
+    if len(status) != 3 or not status.isdecimal() or len(lengths) != 1 or not lengths[0].isdecimal():
+        # Without a length nobody knows whether the answer is whole.
         return None
-    length = int(lengths[0]) if lengths and lengths[0].isdecimal() else 0
+    length = int(lengths[0])
     parts, missing = [rest], length - len(rest)
     while missing > 0 and not bodiless:
         part = connection.recv(min(missing, 1 << 20))
