@@ -24,7 +24,6 @@ from opvalue.trust.git import Commit, Entry, EntryKind
 _TIMES: Final = re.compile(rb"^(author|committer) [^\n]*> (-?[0-9]{1,12}) ([+-])([0-9]{2})([0-9]{2})$", re.MULTILINE)
 _YEARS: Final = range(-62_135_596_800, 253_402_300_800)
 """Seconds since the epoch of the years 1 to 9999: no other instant can be written."""
-_MOST_RENAMES: Final = 20
 _HEAD: Final = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 _NO_COMMIT: Final = 1
 
@@ -109,7 +108,8 @@ class History:
                 hint="Commit the workflow first, or check its name.",
             )
         renamed: list[RepoPath] = []
-        while len(renamed) < _MOST_RENAMES and (earlier := self._renamed_from(found, path)) is not None:
+        # Ends by itself: each turn leads to an ancestor.
+        while (earlier := self._renamed_from(found, path)) is not None:
             before = self._addition(found.parents[0], earlier)
             if before is None:
                 break
@@ -162,6 +162,7 @@ class History:
         return found if isinstance(found, Commit) else None
 
     def _entry(self, commit: Commit, path: RepoPath) -> Entry | None:
+        """Return the file at ``path``: a link, a folder or a submodule there is no file."""
         *folders, name = path.parts
         oid = commit.tree
         for folder in folders:
@@ -169,7 +170,8 @@ class History:
             if entry is None or entry.kind is not EntryKind.FOLDER:
                 return None
             oid = entry.oid
-        return self._tree(oid).get(name)
+        entry = self._tree(oid).get(name)
+        return entry if entry is not None and entry.kind is EntryKind.FILE else None
 
     def _tree(self, oid: str) -> dict[str, Entry]:
         found = self._store.tree(oid)

@@ -112,9 +112,10 @@ def read_settings(output: bytes) -> Settings:
             refspecs.setdefault(name, []).extend([refspec] if refspec else [])
         elif variable == "tagopt" and value == "--no-tags":
             no_tags.add(name)
+    # Without an address the name itself is one: git fetches from there, and fills the refs that the section says.
     remotes = [
-        Remote(name, tuple(addresses), tuple(refspecs.get(name, ())), name not in no_tags)
-        for name, addresses in urls.items()
+        Remote(name, tuple(urls.get(name, ())), tuple(refspecs.get(name, ())), name in urls and name not in no_tags)
+        for name in {**urls, **refspecs}
     ]
     return Settings(tuple(remotes), partial)
 

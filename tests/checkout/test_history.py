@@ -50,6 +50,40 @@ def test_renames_are_followed_also_with_a_change(repository: GitRepository) -> N
     assert found[6] == (RepoPath.parse(".github/workflows/mid [1].md"), _FILE)
 
 
+def test_every_rename_is_followed(repository: GitRepository) -> None:
+    first = repository.commit({"0.md": _TEXT})
+    for number in range(1, 23):
+        repository("mv", f"{number - 1}.md", f"{number}.md")
+        repository.commit({}, "Rename")
+    found = _first(repository, RepoPath.parse("22.md"))
+    assert (found[0], found[4]) == (CommitId(first), RepoPath.parse("0.md"))
+    assert found[6] == tuple(RepoPath.parse(f"{number}.md") for number in range(1, 23))
+
+
+def test_a_link_or_a_folder_of_that_name_is_not_the_file(repository: GitRepository) -> None:
+    repository.commit({f"{_FILE}/README": "A folder.\n"})
+    repository("rm", "-q", "-r", str(_FILE))
+    (repository.path / _FILE.text).parent.mkdir(parents=True, exist_ok=True)
+    (repository.path / _FILE.text).symlink_to("/etc/hostname")
+    link = repository.commit({})
+    repository("rm", "-q", str(_FILE))
+    first = repository.commit({str(_FILE): _TEXT})
+    found = _first(repository)
+    assert (found[0], found[1], found[5]) == (CommitId(first), CommitId(link), _TEXT.encode())
+    with History.open(repository.path) as history:
+        assert history.has(CommitId(link), _FILE) is False
+
+
+def test_what_a_message_says_is_no_time(repository: GitRepository) -> None:
+    repository.commit(
+        {str(_FILE): _TEXT},
+        "Adopt\n\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 -0130",
+        when="2026-08-01T09:30:00-0130",
+    )
+    found = _first(repository)
+    assert found[2] == found[3] == (Instant.parse("2026-08-01T11:00:00Z"), -90)
+
+
 def test_another_file_is_no_rename(repository: GitRepository) -> None:
     repository.commit({"a.md": "short and different\n"})
     repository("rm", "-q", "a.md")

@@ -163,7 +163,20 @@ def test_settings() -> None:
             fetch=("+refs/pull/*/head:refs/remotes/origin/pr/*", DEFAULT),
         ),
         remote("a.b", "/x\ny", tags=False),
+        remote("unused", fetch=("refs/heads/*:refs/x/*",), tags=False),
     )
+
+
+def test_a_remote_that_is_its_own_address_may_write_refs_too() -> None:
+    read = settings(
+        ("local", "remote.origin.url", "https://github.com/acme/widgets"),
+        ("local", "remote.origin.fetch", DEFAULT),
+        ("local", "remote.../fork.fetch", "+refs/heads/*:refs/remotes/origin/f/*"),
+    )
+    found = choose(read.remotes, WIDGETS, bare=False)
+    assert found.name_of("refs/remotes/origin/main") == "refs/heads/main"
+    assert found.name_of("refs/remotes/origin/f/x") is None
+    assert found.name_of("refs/tags/v1") == "refs/tags/v1"
 
 
 def test_partial_clones() -> None:
