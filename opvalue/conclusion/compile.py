@@ -97,7 +97,7 @@ def _declared_at(files: tuple[WorkflowFile, ...]) -> Position | None:
         layer.place((key, "run"), False)
         for layer in reversed([file.layer for file in files])
         for key, entry in (layer.value.items() if isinstance(layer.value, dict) else ())
-        if key.strip() == OPERATIONAL_VALUE and isinstance(entry, dict) and "run" in entry
+        if isinstance(entry, dict) and "run" in entry  # no other grader has one
     )
 
 

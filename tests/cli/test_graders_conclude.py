@@ -63,6 +63,12 @@ def test_twice_the_same_bytes_where_a_number_is_a_secret(
     assert (values["execution-duration"], values["execution-step-count"]) == (None, 2)
 
 
+def test_a_manifest_without_a_grader(opvalue: Opvalue, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_text('{"version": 2, "graders": []}')
+    answer = opvalue("graders", "conclude", str(run.folder), "--manifest", str(tmp_path / "m.json"))
+    assert (answer.status, answer.out.splitlines()[-1]) == (0, "graders  none")
+
+
 def test_json_is_the_results(opvalue: Opvalue, run: Run) -> None:
     answer = opvalue("graders", "conclude", str(run.folder), "--json")
     assert answer.out == (run.folder / "usage" / "graders" / "grader_results.json").read_text()

@@ -215,6 +215,7 @@ def test_an_error_row(opvalue: Run, session: Path, monkeypatch: pytest.MonkeyPat
     assert "\x1b" not in answer.out
     asked = opvalue("graders", "run", str(session), "--fail-on-error", "--json")
     assert asked.status == 7
+    assert opvalue("graders", "run", str(session), "--grader", "retries", "--fail-on-error").status == 0
     assert results(asked)["loops"]["error"].startswith("loops: ZeroDivisionError")
 
 
@@ -238,6 +239,8 @@ def test_what_does_not_make_sense(opvalue: Run, session: Path, argv: tuple[str, 
 def test_a_run_is_no_file_and_names_itself(opvalue: Run) -> None:
     for run in ("0", "https://example.test/x"):
         assert opvalue("graders", "run", run, "--json").error["code"] == "identity.run"
+    # Digits of another script are a file's name.
+    assert opvalue("graders", "run", "\uff11\uff12", "--json").error["code"] == "cli.session-unreadable"
     assert opvalue("graders", "run", "12", "--run-id", "12", "--json").error["code"] == "usage"
     answer = opvalue("graders", "run", "12", "-R", "acme/widgets", "--offline", "--json")
     assert (answer.status, answer.error["code"]) == (9, "http.offline")
@@ -258,6 +261,7 @@ def test_a_run_whose_repository_nobody_names(opvalue: Run, tmp_path: Path, monke
 def test_a_run_id_that_a_variable_did_not_give(opvalue: Run, session: Path, command: str) -> None:
     error = opvalue("graders", command, str(session), "--run-id", "", "--json").error
     assert (error["code"], error["message"]) == ("usage", "--run-id is empty")
+    assert (error["expected"], error["hint"]) == ("the number of a run", "Give it, or leave --run-id out.")
 
 
 @pytest.mark.parametrize("command", ["run", "conclude"])

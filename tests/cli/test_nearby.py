@@ -28,6 +28,12 @@ def test_what_may_be_meant(word: str, meant: list[str]) -> None:
     assert sorted(near(word, NAMES)) == sorted(meant)
 
 
+def test_the_first_three_of_which_it_is_a_part_if_it_is_longer_than_a_word_of_three() -> None:
+    names = [f"{letter * 9}.lost" for letter in "abcd"]
+    assert near("lost", names) == names[:3]
+    assert near("ost", names) == []
+
+
 def test_what_is_said() -> None:
     said = [did_you_mean(word, NAMES, command="x", otherwise="See x.") for word in ("sesion", "other", "zz")]
     assert said == ["Did you mean: x session?", "Did you mean: x trust.other-run?", "See x."]

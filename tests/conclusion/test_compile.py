@@ -163,9 +163,10 @@ def test_evaluators_that_cannot_be_frozen(tmp_path: Path, evaluator: str | bytes
 
 def test_the_fault_stands_where_the_evaluator_was_named_last(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
-        WORKFLOW: fenced("imports: [one.md, two.md]\ngraders: {operational-value: {threshold: 1}, loops: null}"),
+        WORKFLOW: fenced("imports: [one.md, two.md, 3.md]\ngraders: {operational-value: {threshold: 1}, loops: null}"),
         ".github/workflows/one.md": fenced("graders: {operational-value: {run: gone.sh}}"),
         ".github/workflows/two.md": fenced("on: push"),
+        ".github/workflows/3.md": fenced("graders: {operational-value: null}"),
     }
     with pytest.raises(ConfigurationRefused) as caught:
         compile_workflow(tree(tmp_path, files))

@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -311,7 +312,7 @@ class TestOnDisk:
             raise OSError(5, "Input/output error")
 
         monkeypatch.setattr(Path, "replace", failing)
-        with pytest.raises(OutputUnwritable):
+        with pytest.raises(OutputUnwritable, match=f"^cannot write {re.escape(str(session.parent))}: "):
             write(session, conclude(events(run), configure({"loops": {"enabled": False}})))
         assert session.read_bytes() == before
         assert not list(session.parent.rglob("*.tmp"))

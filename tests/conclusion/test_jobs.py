@@ -152,6 +152,26 @@ def test_a_pipe_is_read_by_one_process(forks: list[int]) -> None:
     assert (found.events, forks) == (1, [])
 
 
+def test_no_more_is_read_of_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "session"
+    path.write_bytes(b"x" * 100_000)
+    read = []
+    pread = os.pread
+
+    def counted(descriptor: int, size: int, offset: int) -> bytes:
+        read.append(offset + size)
+        return pread(descriptor, size, offset)
+
+    def none(*_arguments: object) -> int:
+        raise BlockingIOError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr(os, "pread", counted)
+    monkeypatch.setattr(os, "fork", none)
+    monkeypatch.setattr(jobs, "CHUNK", 60_000)
+    assert outcome(path, 2, limits=Limits(session_line_bytes=500))[0] == "session.line-too-long"
+    assert max(read) == 60_000
+
+
 def test_by_itself_two_processes_read_a_large_file(
     session: Path, forks: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,20 @@ def test_what_does_not_fit(grader: Any) -> None:
         read(grader)
 
 
+@pytest.mark.parametrize(
+    ("grader", "expected", "found"),
+    [
+        ({**LOOPS, "source": "inline"}, "builtin", "inline"),
+        ({**OWN, "digest": "short"}, "64 lower-case hexadecimal characters", None),
+        ({**OWN, "id": " my-own"}, "an id without spaces", None),
+    ],
+)
+def test_what_was_expected_and_found(grader: Any, expected: str, found: str | None) -> None:
+    with pytest.raises(ManifestUnusable) as caught:
+        read(grader)
+    assert (caught.value.expected, caught.value.found) == (expected, found)
+
+
 def test_one_grader_twice() -> None:
     with pytest.raises(ManifestUnusable, match="loops more than once"):
         read(LOOPS, LOOPS)

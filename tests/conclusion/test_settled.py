@@ -22,7 +22,7 @@ from opvalue.conclusion.settled import Settled
 from opvalue.graders.configuration import Configuration, configure, defaults
 from opvalue.limits import Limits
 from opvalue.session import read_events, scan, watching
-from opvalue.session.errors import LineTooLong
+from opvalue.session.errors import LineMalformed, LineTooLong
 from opvalue.session.watching import Watch
 from opvalue.strictjson import dumps_compact
 from tests.session.events import answered, asked, done, event, row, start
@@ -233,7 +233,9 @@ def test_an_event_whose_recorded_time_is_touched_is_untimed(stamp: Any, kind: st
     events = [row("a", 100, at=1), row("b", 5, at=2)]
     events[0] |= {"timestamp": stamp, "type": kind}
     data = written(events)
-    assert know(Blocks(data), ALL).settled is not None
+    settled = know(Blocks(data), ALL).settled
+    assert settled is not None
+    assert [*settled.numbers()] == [1, 0]
     assert graded(data) == concluded(data)
 
 
@@ -319,6 +321,13 @@ def test_lines_that_are_too_long_are_no_reason_to_trust() -> None:
         assert not watch.settled
 
 
+def test_lines_that_are_no_events_are_refused_or_left_out() -> None:
+    data = b"{bad}\n" + written([start(at=2), start(at=1)])
+    with pytest.raises(LineMalformed):
+        Settled(Blocks(data))
+    assert [*Settled(Blocks(data), skip_malformed=True).numbers()] == [1, 0]
+
+
 def test_blank_lines_are_nothing() -> None:
     data = written([start(at=1), start(at=2)])
     assert know(Blocks(b"\n\n" + data.replace(b"\n", b"\n \n") + b"\n" * 3000), defaults()).settled is None
@@ -337,11 +346,14 @@ def test_too_large_to_be_put_in_order() -> None:
     with pytest.raises(SessionUnordered) as caught:
         Settled(Blocks(data), limits=Limits(session_sorted_bytes=len(data) - 1))
     assert caught.value.code == "conclusion.session-unordered"
+    assert (caught.value.expected, caught.value.found) == (f"at most {len(data) - 1} bytes", "more")
     assert [*Settled(Blocks(data), limits=Limits(session_sorted_bytes=len(data))).numbers()] == [1, 0]
 
 
-def test_one_too_large_is_still_redacted() -> None:
-    data = written([start(at=1, input=A), start(at=2, input=B)])
+@pytest.mark.parametrize("second", [1, 2])
+def test_one_too_large_is_still_redacted(second: int) -> None:
+    """Nothing of it is held in memory to be put in order, also where two events are of one time."""
+    data = written([start(at=1, input=A), start(at=second, input=B)])
     settled = Settled(Blocks(data), limits=Limits(session_sorted_bytes=1))
     assert b"ghp_" not in b"".join(settled.blocks())
 
