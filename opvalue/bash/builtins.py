@@ -7,10 +7,11 @@ from opvalue.bash.declarations import set_by_word
 from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.expand import change_folder, value_of
 from opvalue.bash.state import State
-from opvalue.bash.tree import Word
+from opvalue.bash.tree import Text, Word
 from opvalue.bash.values import Unknown, Value
 
-_READ_OPTIONS_WITH_VALUE: Final = "dinNptu"
+_READ_OPTIONS_WITH_VALUE: Final = "adinNptu"
+_MAPFILE_OPTIONS_WITH_VALUE: Final = "CcdnOsu"
 
 
 def _cd(words: tuple[Word, ...], state: State) -> None:
@@ -66,33 +67,56 @@ def _unset(words: tuple[Word, ...], state: State) -> None:
         if literal is None:
             state.blur("unset may have taken it away")
         else:
-            state.unset(literal)
+            state.unset(literal.partition("[")[0])
+
+
+def _options(words: tuple[Word, ...], with_value: str) -> tuple[dict[str, Word], tuple[Word, ...]]:
+    """Return one-letter options with the word or rest of a word that is their value, and the operands."""
+    found: dict[str, Word] = {}
+    while words and (words[0].literal or "").startswith("-") and words[0].literal != "-":
+        letters = (words[0].literal or "")[1:]
+        start, end = words[0].start, words[0].end
+        words = words[1:]
+        if letters == "-":
+            break
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            found[letter] = Word((), start, end)
+            if letter in with_value:
+                attached = Word((Text(letters, quoted=True),), start, end)
+                found[letter] = attached if letters else words[0] if words else Word((), start, end)
+                words = words if letters else words[1:]
+                break
+    return found, words
 
 
 def _read(words: tuple[Word, ...], state: State) -> None:
-    names = list(words[1:])
-    while names:
-        word = names.pop(0)
-        literal = word.literal or ""
-        if not literal.startswith("-"):
-            set_by_word(word, state)
-        elif literal[-1] in _READ_OPTIONS_WITH_VALUE:
-            names = names[1:]
+    options, names = _options(words[1:], _READ_OPTIONS_WITH_VALUE)
+    for word in (*names, *(value for letter, value in options.items() if letter == "a")):
+        set_by_word(word, state)
+    if not names:
+        state.assign("REPLY", Unknown("REPLY is set by a command"))
 
 
 def _mapfile(words: tuple[Word, ...], state: State) -> None:
-    if any((word.literal or "").startswith("-C") for word in words[1:]):
+    options, names = _options(words[1:], _MAPFILE_OPTIONS_WITH_VALUE)
+    if "C" in options:
         raise NotAnalysable("the script has mapfile call it back with a text", expected="a loop over the lines")
-    if len(words) > 1:
-        set_by_word(words[-1], state)
+    for word in names:
+        set_by_word(word, state)
+    if not names:
+        state.assign("MAPFILE", Unknown("MAPFILE is an array"))
 
 
 def _printf(words: tuple[Word, ...], state: State) -> None:
-    if len(words) > 2 and words[1].literal == "-v":
-        set_by_word(words[2], state)
+    options, _ = _options(words[1:3], "v")
+    if "v" in options:
+        set_by_word(options["v"], state)
 
 
 def _getopts(words: tuple[Word, ...], state: State) -> None:
+    for name in ("OPTARG", "OPTIND"):
+        state.assign(name, Unknown(f"{name} is set by a command"))
     if len(words) > 2:
         set_by_word(words[2], state)
 
@@ -103,8 +127,12 @@ def _declare(words: tuple[Word, ...], state: State) -> None:
             set_by_word(word, state)
 
 
-def _shopt(words: tuple[Word, ...], _state: State) -> None:
-    if any(word.literal == "expand_aliases" for word in words) and any(word.literal == "-s" for word in words):
+def _shopt(words: tuple[Word, ...], state: State) -> None:
+    options, names = _options(words[1:], "")
+    if "s" not in options:
+        return
+    state.last_pipe = state.last_pipe or any(word.literal in {"lastpipe", None} for word in names)
+    if any(word.literal == "expand_aliases" for word in names):
         raise NotAnalysable(
             "the script turns aliases on, so its commands are not what they seem", expected="functions, not aliases"
         )

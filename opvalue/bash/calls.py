@@ -53,6 +53,7 @@ class Calls:
         self._active: list[tuple[int, tuple[Value, ...] | None, frozenset[tuple[str, Value]]]] = []
         self._sourcing: list[tuple[RepoPath, frozenset[tuple[str, Value]]]] = []
         self._texts_open = 0
+        self._traps: list[tuple[str, Call]] = []
 
     def is_called(self, one: Defined) -> bool:
         """Tell whether a function was followed."""
@@ -109,6 +110,8 @@ class Calls:
             self._eval(words, call)
         elif name == "trap":
             self._trap(words, call)
+        elif name in {"return", "break", "continue"}:
+            self._walker.leave(name, call.state)
         elif name in BUILTINS:
             BUILTINS[name](words, call.state)
         elif not definitions:
@@ -139,11 +142,17 @@ class Calls:
         self._active.append(active)
         files, outer, held = state.files, state.positional, state.locals
         state.files, state.positional, state.locals = (*files, one.file), positional, {}
-        self._walker.follow(one.body, state, one.origin)
+        self._walker.callee(lambda: self._walker.follow(one.body, state, one.origin), state)
         for name, value in state.locals.items():
             state.restore(name, value)
         state.files, state.positional, state.locals = files, outer, held
         self._active.pop()
+
+    def listed(self, words: tuple[Word, ...], state: State, origin: Origin) -> None:
+        """Take in the programs of the commit that a list names, since it may be run later."""
+        if words:
+            named = Simple((), words, words[0].start, words[-1].end)
+            self._programs.arguments((words[0], *words), Call(named, state, origin, (), frozenset()))
 
     # sourced files
 
@@ -169,7 +178,8 @@ class Calls:
         state.files = (*files, name)
         if arguments:
             state.positional = positional_of(arguments, state)
-        self._walker.run(self._walker.loader.body(path), state, Origin(str(path), data))
+        body, origin = self._walker.loader.body(path), Origin(str(path), data)
+        self._walker.callee(lambda: self._walker.run(body, state, origin), state)
         self._sourcing.pop()
         state.files = files
         if arguments:
@@ -178,12 +188,12 @@ class Calls:
     # text that is code
 
     def _eval(self, words: tuple[Word, ...], call: Call) -> None:
-        literals = [word.literal for word in words[1:]]
-        if None in literals:
+        texts = [_known_text(word, call.state) for word in words[1:]]
+        if None in texts:
             self.check_dynamic(words[1:], call)
             call.state.blur("eval may have set it")
         else:
-            self.text(" ".join(each or "" for each in literals), call, call.state)
+            self.text(" ".join(each or "" for each in texts), call, call.state)
 
     def _trap(self, words: tuple[Word, ...], call: Call) -> None:
         operands = words[2:] if len(words) > 1 and words[1].literal == "--" else words[1:]
@@ -194,10 +204,17 @@ class Calls:
             self.check_dynamic(operands[:1], call)
         elif not literal.startswith("-"):
             self.text(literal, call, call.state.fork())
+            self._traps.append((literal, call))
+
+    def trapped(self, state: State) -> None:
+        """Follow the texts of traps once more, with what is known where the shell ends."""
+        traps, self._traps = self._traps, []
+        for text, call in traps:
+            self.text(text, call, state.fork())
 
     def check_dynamic(self, words: tuple[Word, ...], call: Call) -> None:
         """Refuse text put together at run time that speaks of sourcing."""
-        said = " ".join("".join(p.value if isinstance(p, Text) else "\0" for p in word.parts) for word in words)
+        said = " ".join(_said(word, call.state) for word in words)
         if _MENTIONS_SOURCE.search(said):
             call.place.unresolvable("the command is put together when it runs")
 
@@ -209,6 +226,23 @@ class Calls:
         body = self._walker.loader.text_body(str(call.place), text)
         self._walker.run(body, state, Origin(call.origin.name, text.encode("utf-8", "replace"), call.place.line))
         self._texts_open -= 1
+
+
+def _known_text(word: Word, state: State) -> str | None:
+    """Return a word's text as far as it is code that can be read: known, and without a directory that is not."""
+    if word.literal is not None:
+        return word.literal
+    value = value_of(word, state)
+    return value if isinstance(value, str) and "\0" not in value else None
+
+
+def _said(word: Word, state: State) -> str:
+    """Return what is known of a word's text, NUL for what is not."""
+    pieces = []
+    for part in word.parts:
+        value = part.value if isinstance(part, Text) else value_of(Word((part,), 0, 0), state, assigned=True)
+        pieces.append(value if isinstance(value, str) else f"{value.prefix}\0")
+    return "".join(pieces)
 
 
 def _may_vanish(word: Word) -> bool:

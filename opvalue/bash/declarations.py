@@ -10,7 +10,11 @@ from opvalue.bash.values import LONGEST, Unknown, Value
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _STARTS_ASSIGNMENT: Final = re.compile(r"([A-Za-z_][A-Za-z_0-9]*)(?:\[[^\]]*\])?\+?=")
-_WRITES: Final = re.compile(r"(?<![=!<>])=(?!=)|\+\+|--")
+_WRITTEN: Final = re.compile(
+    r"(?:\+\+|--)\s*([A-Za-z_][A-Za-z_0-9]*)"
+    r"|(?<![A-Za-z_0-9])([A-Za-z_][A-Za-z_0-9]*)(?:\[[^\]]*\])?\s*(?:\+\+|--|(?:[-+*/%&^|]|<<|>>)?=(?!=))"
+)
+"""A name that an arithmetic expression assigns, or counts up or down."""
 _CHANGED_ON_ASSIGNMENT: Final = frozenset("aAilun")
 
 
@@ -40,6 +44,8 @@ def declare(command: Declaration, state: State) -> None:
     is_local = command.keyword == "local" or (command.keyword in {"declare", "typeset"} and "g" not in flags)
     exported = command.keyword == "export" or "x" in flags
     if "f" in flags or "F" in flags:
+        if exported:
+            state.exported_functions |= {*names}
         return
     if exported:
         state.exported |= {*names, *(one.name for one in command.assignments)}
@@ -95,7 +101,7 @@ def set_by_word(word: Word, state: State) -> None:
 
 def set_by_arithmetic(text: str, state: State) -> None:
     """Forget the variables an arithmetic expression may assign."""
-    if _WRITES.search(text):
-        for name in _NAME.findall(text):
-            if name in state.variables:
-                state.assign(name, Unknown(f"{name} is computed"))
+    for found in _WRITTEN.finditer(text):
+        name = found[1] or found[2]
+        if name in state.variables:
+            state.assign(name, Unknown(f"{name} is computed"))

@@ -27,7 +27,7 @@ from opvalue.bash.values import LONGEST, SCRATCH, Unknown, Value, basename, chec
 
 _SPECIAL: Final = frozenset("@*#?$!-")
 _MOST_CALLS: Final = 20
-_SILENT: Final = frozenset({":", "true", "set", "shopt", "unset", "umask"})
+_SILENT: Final = frozenset({":", "true", "return", "set", "shopt", "unset", "umask"})
 _TO_FILE: Final = frozenset({">", ">>", ">|", "&>", "&>>", ">&"})
 
 
@@ -178,6 +178,7 @@ def _positional(place: int, state: State) -> Value | None:
 
 def output_of(body: Body, state: State) -> Value:
     """Return what commands print, without the line ends at its end. ``state`` follows them; pass a fork."""
+    state.effort.spend()
     said = ""
     for command in body:
         printed = _printed(command, state)
@@ -257,6 +258,8 @@ def change_folder(arguments: list[str], state: State) -> Value:
     operands = _operands(arguments, "PLe@")
     if operands is None or len(operands) != 1 or operands[0] == "-":
         state.assign("PWD", Unknown("the directory it changes to is not known"))
+    elif state.lookup("CDPATH") not in {None, ""} and operands[0].split("/")[0] not in {"", ".", ".."}:
+        state.assign("PWD", Unknown("CDPATH may lead elsewhere"))
     else:
         state.assign("PWD", normal(operands[0], state.variables["PWD"]))
     return ""

@@ -47,6 +47,41 @@ _SUFFIXES: Final = (".sh", ".bash", ".jq", ".awk", ".sed", ".py", ".js", ".mjs",
 _SHELL_SUFFIXES: Final = (".sh", ".bash")
 _SHEBANG: Final = re.compile(rb"#![^\n]*\b(?:ba|da)?sh\b")
 _IN_ARGUMENT: Final = re.compile(r"(?:-[A-Za-z]+|--[A-Za-z-]+=)?(?=" + re.escape(ROOT) + "/)")
+_OF_BASH: Final = frozenset(
+    {
+        ":",
+        "[",
+        "alias",
+        "bg",
+        "bind",
+        "caller",
+        "dirs",
+        "disown",
+        "echo",
+        "exit",
+        "false",
+        "fc",
+        "fg",
+        "hash",
+        "help",
+        "history",
+        "jobs",
+        "kill",
+        "let",
+        "logout",
+        "pwd",
+        "suspend",
+        "test",
+        "times",
+        "true",
+        "type",
+        "ulimit",
+        "umask",
+        "unalias",
+        "wait",
+    }
+)
+"""Builtins that are not looked for on ``PATH``, those of ``BUILTINS`` aside."""
 _LOOKS_ONLY: Final = frozenset({"[", "test", "basename", "dirname", "echo", "ls", "printf", "readlink", "realpath"})
 _SETS: Final = re.compile(r"([A-Za-z_][A-Za-z_0-9]*)=")
 _LOADED_FIRST: Final = "BASH_ENV"
@@ -76,7 +111,8 @@ class Programs:
         if bare in _SHELLS and not below_root(name):
             self._shell(words, call)
             return
-        self._named_file(name, words, call)
+        if name not in _OF_BASH:
+            self._named_file(name, words, call)
         if bare in _STARTERS:
             self._started_by(words, call)
         elif bare not in _LOOKS_ONLY:
@@ -149,6 +185,8 @@ class Programs:
             value = value_of(operands[0], call.state)
             if isinstance(value, Unknown):
                 call.place.unresolvable(value.why)
+            if "{}" in value:
+                call.place.unresolvable("find or xargs fills it in")
             path = normal(value, call.state.variables["PWD"])
             if isinstance(path, str) and below_root(path):
                 self._helper(path, value, operands[1:], call, needed=True, bash=True)

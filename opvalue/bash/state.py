@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple, Self
 
+from opvalue.bash.errors import NotAnalysable
 from opvalue.bash.tree import Command
 from opvalue.bash.values import ROOT, SCRATCH, SYSTEM_PATH, Unknown, Value
 
@@ -63,6 +64,7 @@ _BY_THE_SHELL: Final = frozenset(
 )
 
 
+_MOST_OUTPUTS: Final = 100_000
 _ALWAYS: Final = ("BASH", "PATH", "PWD")
 
 
@@ -83,6 +85,22 @@ class Defined(NamedTuple):
     origin: Origin
 
 
+class Effort:
+    """How many more substitutions may be evaluated; common to every shell of one evaluator."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_OUTPUTS
+
+    def spend(self) -> None:
+        """Count one. Raises ``NotAnalysable`` where functions that print call each other without end in sight."""
+        self.left -= 1
+        if self.left < 0:
+            raise NotAnalysable(
+                "the script is too entangled to be analysed",
+                expected=f"at most {_MOST_OUTPUTS} substitutions to evaluate",
+            )
+
+
 class State:
     """One shell's knowledge. Variables not listed are unset, but for those the environment or the shell sets."""
 
@@ -92,10 +110,14 @@ class State:
         self.all_exported = False
         self.positional = positional
         self.functions: dict[str, tuple[Defined, ...]] = {}
+        self.exported_functions: set[str] = set()
         self.files: tuple[str, ...] = (file,)
         self.zero = file
         self.blurred: str | None = None
         self.locals: dict[str, Value | None] | None = None
+        self.effort = Effort()
+        self.last_pipe = False
+        """Whether the last command of a pipeline may run in this shell."""
 
     @classmethod
     def fresh(cls, file: str) -> Self:
@@ -117,6 +139,9 @@ class State:
         state = State(file, kept, positional)
         state.exported = set(kept)
         state.blurred = self.blurred
+        state.effort = self.effort
+        state.exported_functions = set(self.exported_functions)
+        state.functions = {name: found for name, found in self.functions.items() if name in state.exported_functions}
         return state
 
     def fork(self) -> "State":
@@ -143,6 +168,7 @@ class State:
                 self.variables[name] = Unknown(f"{name} has more than one possible value")
         self.exported |= other.exported
         self.all_exported = self.all_exported or other.all_exported
+        self.last_pipe = self.last_pipe or other.last_pipe
         self.blurred = self.blurred or other.blurred
         if self.positional != other.positional:
             self.positional = None

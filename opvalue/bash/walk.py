@@ -52,6 +52,10 @@ class Walker:
         """Paths whose presence a condition around the current command tests."""
         self.optional = 0
         """Above zero where a failing command is passed over (``|| true``)."""
+        self.returned: list[list[State]] = []
+        """What is known at each ``return`` met so far, one list for each function and sourced file being followed."""
+        self.left: list[list[State]] = []
+        """The same at each ``break`` and ``continue``, one list a loop."""
         self.calls = Calls(self)
         self._steps = 0
         self._followers: dict[type, Callable[[Any, State, Origin], None]] = {
@@ -88,12 +92,38 @@ class Walker:
     def whole(self, body: Body, state: State, origin: Origin) -> None:
         """Follow a shell's main script, then the functions no call was seen of, callers before what they call."""
         self.run(body, state, origin)
+        self.calls.trapped(state)
         defined = [one for definitions in state.functions.values() for one in definitions]
         uncalled = [one for one in defined if not self.calls.is_called(one)]
         mentioned = {name for one in uncalled for name in self.calls.names_in(one)}
         for one in [*(each for each in uncalled if each.name not in mentioned), *uncalled]:
             if not self.calls.is_called(one):
                 self.calls.function(one, None, state.fork())
+
+    def callee(self, follow: Callable[[], None], state: State) -> None:
+        """Follow a function or sourced file, and take in what is known where it returns early."""
+        loops, self.left = self.left, []
+        self.returned.append([])
+        follow()
+        for way in self.returned.pop():
+            state.join(way)
+        self.left = loops
+
+    def leave(self, name: str, state: State) -> None:
+        """Keep what is known at a ``return``, ``break`` or ``continue`` for where the script goes on."""
+        ways = self.returned if name == "return" else self.left
+        if ways:
+            ways[-1].append(state.fork())
+
+    def _ends(self, body: Body) -> bool:
+        """Tell whether what follows these commands does not run after them."""
+        last = body[-1] if body else None
+        if isinstance(last, Group) and not last.subshell:
+            return self._ends(last.body)
+        name = last.words[0].literal if isinstance(last, Simple) and last.words else None
+        if name == "return":
+            return bool(self.returned)
+        return name == "exit" or (name in {"break", "continue"} and bool(self.left))
 
     # words
 
@@ -109,6 +139,8 @@ class Walker:
     def _assigned_words(self, assignments: Iterable[Assignment], state: State, origin: Origin) -> None:
         for one in assignments:
             self._words(one.elements if one.value is None else (*one.elements, one.value), state, origin)
+            if one.value is None:
+                self.calls.listed(one.elements, state, origin)
 
     # commands
 
@@ -146,8 +178,13 @@ class Walker:
             self.follow(command.command, state, origin)
 
     def _pipeline(self, command: Pipeline, state: State, origin: Origin) -> None:
-        for one in command.commands:
+        *others, last = command.commands
+        for one in others:
             self.follow(one, state.fork(), origin)
+        way = state.fork()
+        self.follow(last, way, origin)
+        if state.last_pipe:
+            state.join(way)
 
     def _not(self, command: Not, state: State, origin: Origin) -> None:
         self.follow(command.command, state, origin)
@@ -176,7 +213,7 @@ class Walker:
             if held is None:
                 branch = state.fork()
                 self._one_of_list(command, place, branch, origin)
-                if not _ends((link.command,)):
+                if not self._ends((link.command,)):
                     state.join(branch)
             else:
                 held = self._one_of_list(command, place, state, origin)
@@ -207,7 +244,7 @@ class Walker:
                 break
             way = state.fork()
             self.run(branch.body, way, origin)
-            if not _ends(branch.body):
+            if not self._ends(branch.body):
                 ways.append(way)
         else:
             self.run(command.otherwise, state, origin)
@@ -217,6 +254,16 @@ class Walker:
 
     def _loop(self, command: Loop, state: State, origin: Origin) -> None:
         self._words(command.words, state, origin)
+        self.calls.listed(command.words, state, origin)
+        guarded = self.guarded
+        self.left.append([])
+        self._rounds(command, state, origin)
+        for way in self.left.pop():
+            state.join(way)
+        self.guarded = guarded
+
+    def _rounds(self, command: Loop, state: State, origin: Origin) -> None:
+        """Follow a loop's body until another round would change nothing that is known."""
         guarded = self.guarded
         while True:
             before = state.fork()
@@ -229,6 +276,8 @@ class Walker:
             self.run(command.body, state, origin)
             self.guarded = guarded
             state.join(before)
+            for way in self.left[-1]:
+                state.join(way)
             if state.same_as(before):
                 return
 
@@ -239,16 +288,8 @@ class Walker:
             # Each way starts from what the ones before it may have left: ";&" falls through.
             way = state.fork()
             self.run(item.body, way, origin)
-            if not _ends(item.body):
+            if not self._ends(item.body):
                 state.join(way)
-
-
-def _ends(body: Body) -> bool:
-    """Tell whether the shell ends with the last of these commands."""
-    last = body[-1] if body else None
-    if isinstance(last, Group) and not last.subshell:
-        return _ends(last.body)
-    return isinstance(last, Simple) and bool(last.words) and last.words[0].literal == "exit"
 
 
 def _does_nothing(command: Command) -> bool:

@@ -59,6 +59,32 @@ UNRESOLVABLE = {
     'printf -v x a\nsource "${0%/*}/$x"': "x is set by a command",
     'read -r -d "" x\nsource "${0%/*}/$x"': "x is set by a command",
     'mapfile -t x < f\nsource "${0%/*}/$x"': "x is set by a command",
+    'printf -vx a\nsource "${0%/*}/$x"': "x is set by a command",
+    'read -rdq x\nsource "${0%/*}/$x"': "x is set by a command",
+    'read -d n x\nsource "${0%/*}/$x"': "x is set by a command",
+    'read -p x -n 1 -- y\nsource "${0%/*}/$y"': "y is set by a command",
+    'x=a\nread -ax\nsource "${0%/*}/$x"': "x is set by a command",
+    'REPLY=a\nread -r\nsource "${0%/*}/$REPLY"': "REPLY is set by a command",
+    'MAPFILE=a\nmapfile -t\nsource "${0%/*}/$MAPFILE"': "MAPFILE is an array",
+    'OPTARG=a\ngetopts ab x\nsource "${0%/*}/$OPTARG"': "OPTARG is set by a command",
+    'OPTIND=a\ngetopts ab x\nsource "${0%/*}/$OPTIND"': "OPTIND is set by a command",
+    'x=a\nunset "x[0]"\nsource "${0%/*}/$x"': "x is not set",
+    'x=a\nshopt -s lastpipe\necho b | read -r x\nsource "${0%/*}/$x"': "x has more than one possible value",
+    'x=a\n[ "$1" ] && shopt -s "$o"\necho b | read -r x\n. "${0%/*}/$x"': "x has more than one possible value",
+    'f() { x=a; if [ "$1" ]; then return; fi; x=b; }\nf "$@"\n. "${0%/*}/$x"': "x has more than one possible value",
+    'f() { x=a; [ "$1" ] && return 0; x=b; }\nf "$@"\nsource "${0%/*}/$x"': "x has more than one possible value",
+    'x=a\nwhile :; do x=b; [ "$1" ] && break; x=a; done\nsource "${0%/*}/$x"': "x has more than one possible value",
+    'x=a\nfor i in 1 2; do x=b; [ "$1" ] && continue; x=a; done\n. "${0%/*}/$x"': "x has more than one possible value",
+    'x=other\nfor i in 1; do . "${0%/*}/$x.sh"; x=b; case $1 in 1) continue;; esac; x=other; done': "x has more than "
+    "one possible value",
+    'x=a\n(( $(: "$GITHUB_WORKSPACE") + (x += 2) ))\nsource "$GITHUB_WORKSPACE/$x"': "x is computed",
+    'x=a\n(( ++ x ))\nsource "${0%/*}/$x"': "x is computed",
+    'x=a\n(( x[1] <<= 1 ))\nsource "${0%/*}/$x"': "x is computed",
+    'x=a\n(( 1, x=2 ))\nsource "${0%/*}/$x"': "x is computed",
+    'c="source $GITHUB_WORKSPACE/tools/runtime.sh"\neval "$c"': "the command is put together when it runs",
+    'c=source\neval "$c $1"': "the command is put together when it runs",
+    'export CDPATH=/x\ncd tools\nsource ./runtime.sh': "CDPATH may lead elsewhere",
+    'find "$GITHUB_WORKSPACE" -name "*.sh" -exec bash {} ";"': "find or xargs fills it in",
     'getopts ab x\nsource "${0%/*}/$x"': "x is set by a command",
     'x=1\n(( x++ ))\nsource "${0%/*}/$x"': "x is computed",
     'x=1\ny=$((x = 2))\nsource "${0%/*}/$x"': "x is computed",
@@ -279,7 +305,17 @@ def test_a_sibling_that_cannot_be_read_is_refused_by_name() -> None:
 def test_aliases_are_refused() -> None:
     with pytest.raises(NotAnalysable):
         closure_of("shopt -s expand_aliases\nalias a='source x'\na")
+    for line in ("shopt -qs expand_aliases", "shopt -sq nullglob expand_aliases", "shopt -s -- expand_aliases"):
+        with pytest.raises(NotAnalysable):
+            closure_of(line)
     assert siblings_of("shopt -s extglob nullglob\nshopt -u expand_aliases") == []
+
+
+def test_functions_that_print_without_end_in_sight_are_refused() -> None:
+    with pytest.raises(NotAnalysable) as caught:
+        closure_of('f() { : "$(f)" "$(f)" "$(f)"; }\nx="$(f)"')
+    assert caught.value.message == "the script is too entangled to be analysed"
+    assert caught.value.expected == "at most 100000 substitutions to evaluate"
 
 
 def test_the_digest_is_built_as_documented() -> None:
@@ -331,13 +367,25 @@ def test_noise_ends_in_a_closure_or_a_coded_refusal(noise: bytes) -> None:
     assert _OUTCOMES.fullmatch(outcome_of(noise))
 
 
-@pytest.mark.parametrize("line", ["mapfile -C 'echo' -c 1 a", "readarray -Cf a", "enable -f x.so x", 'enable "$x"'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mapfile -C 'echo' -c 1 a",
+        "readarray -Cf a",
+        "mapfile -tC f a",
+        "readarray -d x -n 1 -C f a",
+        "enable -f x.so x",
+        'enable "$x"',
+    ],
+)
 def test_builtins_that_run_what_no_tree_shows(line: str) -> None:
     with pytest.raises(NotAnalysable):
         read_closure(RepoPath.parse("x.sh"), f"#!/bin/bash\n{line}\n".encode(), lambda _path: None)
 
 
-@pytest.mark.parametrize("line", ["mapfile -t lines <<<x", "readarray lines", "enable"])
+@pytest.mark.parametrize(
+    "line", ["mapfile -t lines <<<x", "readarray lines", "mapfile -dC a", "mapfile -t -- C", "enable"]
+)
 def test_builtins_that_do_not(line: str) -> None:
     closure = read_closure(RepoPath.parse("x.sh"), f"#!/bin/bash\n{line}\n".encode(), lambda _path: None)
     assert len(closure.files) == 1

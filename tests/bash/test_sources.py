@@ -126,6 +126,29 @@ RESOLVED = {
     'set -- a b\n[ $# -lt 2 ] && source "$1"': [],
     'set -- a b\n[ $# -gt 1 ] || source "$1"': [],
     'set -- a\nset -- "$@" runtime.sh\nsource "${0%/*}/$2"': [BESIDE],
+    # what holds where a function, a file or a loop is left early
+    'f() { x=runtime.sh; if [ -z "$1" ]; then return; fi; x=runtime.sh; }\nf\nsource "${0%/*}/$x"': [BESIDE],
+    'f() { if [ "$1" ]; then D=/nowhere; return 1; fi; source "${0%/*}/$F"; }\nF=runtime.sh\nf': [BESIDE],
+    'F=runtime.sh\nfor i in 1; do case $1 in x) F=x; exit ;; esac; continue; done\n. "${0%/*}/$F"': [BESIDE],
+    'here() { cd "${0%/*}" && pwd; return 0; }\nsource "$(here)/runtime.sh"': [BESIDE],
+    'true | F=x\nsource "${0%/*}/${F:-runtime.sh}"': [BESIDE],
+    # what arithmetic only reads
+    'D="${0%/*}"\nn=0\n(( n = n + D[0] == 1 ))\n. "$D/runtime.sh"': [BESIDE],
+    '(( n = $(: "$GITHUB_WORKSPACE"; echo 1) ))\nlet "m = n" 1\n. "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
+    # code in variables
+    'N=runtime\nc=\'source "${0%/*}/$N.sh"\'\neval "$c"': [BESIDE],
+    'N=runtime.sh\neval "F=$N"\nsource "${0%/*}/$F"': [BESIDE],
+    # exported functions
+    'f() { source "$GITHUB_WORKSPACE/tools/$1.sh"; }\nexport -f f\nbash -c "f runtime"': [TOOLS],
+    'f() { source "$GITHUB_WORKSPACE/tools/$1.sh"; }\ndeclare -fx f\nbash -c "bash -c \'f runtime\'"': [TOOLS],
+    'PATH="$GITHUB_WORKSPACE/tools:$PATH"\n: a\n[ "$1" ] && true': [],
+    'PATH="$GITHUB_WORKSPACE/tools:$PATH"\nhelper() { :; }\nbash -c helper': ["tools/helper", TOOLS],
+    # lists
+    'run=(bash "$GITHUB_WORKSPACE/tools/helper.sh")\n"${run[@]}"': ["tools/helper.sh", TOOLS],
+    'for f in "$GITHUB_WORKSPACE/tools/helper.sh"; do "$f"; done': ["tools/helper.sh", TOOLS],
+    'empty=()\nfor f in; do :; done': [],
+    # the folder a shell may look in
+    'CDPATH= \ncd "${0%/*}/../shared"\nCDPATH=/x\ncd ../graders\nsource ./runtime.sh': [BESIDE],
     # functions that come back to themselves
     'source "${0%/*}/../shared/use.sh"\nuse first': [
         ".github/shared/use.sh",
@@ -267,6 +290,11 @@ def test_a_function_that_calls_itself_without_end_is_followed_so_far() -> None:
 def test_a_program_is_started_with_the_variables_env_gives_it() -> None:
     script = 'timeout 5 env WANTED="${0%/*}/runtime.sh" "$GITHUB_WORKSPACE/tools/exported.sh"'
     assert siblings_of(script) == ["tools/exported.sh", BESIDE]
+
+
+def test_a_trap_is_followed_with_what_holds_at_the_end() -> None:
+    script = "F=other.sh\ntrap 'source \"${0%/*}/$F\"' EXIT\nF=runtime.sh"
+    assert siblings_of(script) == [".github/graders/other.sh", BESIDE]
 
 
 def test_the_evaluator_may_call_itself() -> None:
