@@ -16,6 +16,7 @@ from typing import NamedTuple, Self
 
 from opvalue.checkout.command import Call
 from opvalue.checkout.errors import GitFailed, GitMissing, GitTimedOut, ObjectTooLarge, ObjectUnreadable
+from opvalue.errors import machine_fault
 
 _HEADER = re.compile(rb"([0-9a-f]+) (?:(missing)|(commit|tree|blob|tag) ([0-9]{1,18}))")
 _MAX_HEADER = 256
@@ -44,7 +45,7 @@ class BatchReader:
         """Return the object, or ``None`` when the store does not hold it.
 
         Raises ``ObjectTooLarge`` before reading more than ``limit`` bytes, ``ObjectUnreadable``, ``GitTimedOut``,
-        ``GitFailed`` and ``GitMissing``.
+        ``GitFailed``, ``GitMissing`` and the ``MachineFault`` of a machine that starts no more processes.
         """
         with self._lock:
             child = self._child or _Child(self._call)
@@ -87,7 +88,7 @@ class _Child:
                 start_new_session=True,
             )
         except OSError as error:
-            raise GitMissing(f"cannot start {call.argv[0]}: {error.strerror}") from None
+            raise machine_fault(error) or GitMissing(f"cannot start {call.argv[0]}: {error.strerror}") from None
         self._input, self._output, self._errors = _descriptors(process)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._output, selectors.EVENT_READ)

@@ -1,8 +1,10 @@
 """The open ``cat-file`` process: bounded, restarted after trouble, shared between threads, never left behind."""
 
+import errno
 import gc
 import hashlib
 import os
+import subprocess
 import threading
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from opvalue.checkout.batch import BatchReader, RawObject
 from opvalue.checkout.command import Call
 from opvalue.checkout.errors import GitFailed, GitMissing, GitTimedOut, ObjectTooLarge, ObjectUnreadable
+from opvalue.errors import TooManyOpenFiles
 from tests.checkout.repos import program
 
 OID = hashlib.sha1(b"one", usedforsecurity=False).hexdigest()
@@ -145,6 +148,24 @@ def test_program_missing(tmp_path: Path) -> None:
         git.read(OID, 1)
 
 
+def test_a_machine_that_gives_no_more_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_more(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(subprocess, "Popen", no_more)
+    with reader(tmp_path, "cat") as git, pytest.raises(TooManyOpenFiles):
+        git.read(OID, 1)
+
+
+def test_a_flood_of_words_is_told_in_part(tmp_path: Path) -> None:
+    with (
+        reader(tmp_path, r'read -r oid; head -c 100000 /dev/zero | tr "\0" e >&2') as git,
+        pytest.raises(ObjectUnreadable) as refused,
+    ):
+        git.read(OID, 1)
+    assert refused.value.message == f"git cannot read object {OID}: {'e' * (1 << 14)}"
+
+
 def test_threads_get_their_own_answers(tmp_path: Path) -> None:
     wrong: list[str] = []
 
@@ -168,7 +189,7 @@ def test_process_ends_when_the_reader_is_forgotten(tmp_path: Path) -> None:
     git = reader(tmp_path, f"echo $$ > '{tmp_path}/pid'; " + 'while read -r oid; do echo "$oid missing"; done')
     assert git.read(OID, 1) is None
     process = int((tmp_path / "pid").read_text())
-    os.kill(process, 0)
+    assert os.getsid(process) == process, "a key that interrupts is for this process alone"
     del git
     gc.collect()
     with pytest.raises(ProcessLookupError):

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from opvalue.checkout import History, NeverCommitted, NoTrustedRemote, ObjectMalformed, ShallowHistory
+from opvalue.checkout import (
+    History,
+    NeverCommitted,
+    NoTrustedRemote,
+    ObjectMalformed,
+    ObjectMissing,
+    ObjectNotFetched,
+    ShallowHistory,
+)
+from opvalue.checkout.store import ObjectStore
 from opvalue.identity import CommitId, Instant, RepoPath, Repository
 from tests.support.repository import GitRepository
 
@@ -82,6 +91,49 @@ def test_what_a_message_says_is_no_time(repository: GitRepository) -> None:
     )
     found = _first(repository)
     assert found[2] == found[3] == (Instant.parse("2026-08-01T11:00:00Z"), -90)
+
+
+def test_of_the_files_that_a_commit_renames_the_one_in_question(repository: GitRepository) -> None:
+    first = repository.commit({"z.md": _TEXT})
+    repository.commit({"a.md": _TEXT.replace("Line", "Row")})
+    repository("mv", "a.md", "b.md")
+    repository("mv", "z.md", "y.md")
+    repository.commit({}, "Rename both")
+    found = _first(repository, RepoPath.parse("y.md"))
+    assert (found[0], found[4]) == (CommitId(first), RepoPath.parse("z.md"))
+
+
+def test_a_name_that_no_path_may_have_ends_the_search(repository: GitRepository) -> None:
+    repository.commit({"-old.md": _TEXT})
+    repository("mv", "./-old.md", str(repository.path / "new.md"))
+    renamed = repository.commit({}, "Rename")
+    assert _first(repository, RepoPath.parse("new.md"))[0] == CommitId(renamed)
+
+
+def test_git_that_leaves_the_first_commit_out_is_not_believed(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({str(_FILE): _TEXT})
+    later = repository.commit({str(_FILE): "more\n"})
+    monkeypatch.setattr(ObjectStore, "touching", lambda *_: [CommitId(later)])
+    with pytest.raises(NeverCommitted):
+        _first(repository)
+
+
+def test_what_a_store_lacks_is_said(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = repository.commit({"README.md": "hello\n"})
+    first = repository.commit({str(_FILE): _TEXT})
+    _remove(repository, repository("rev-parse", f"HEAD:{_FILE}"))
+    with pytest.raises(ObjectNotFetched, match="is not in this clone"):
+        _first(repository)
+    _remove(repository, before)
+    monkeypatch.setattr(ObjectStore, "touching", lambda *_: [CommitId(first)])
+    with pytest.raises(ObjectMissing, match=f"commit {before}, a parent of"):
+        _first(repository)
+
+
+def _remove(repository: GitRepository, oid: str) -> None:
+    (repository.path / ".git/objects" / oid[:2] / oid[2:]).unlink()
 
 
 def test_another_file_is_no_rename(repository: GitRepository) -> None:

@@ -97,6 +97,7 @@ def test_tree() -> None:
         b"100644 a",
         b"100644 a\0",
         b"100644 a\0" + b"x" * 19,
+        b"100644 twenty bytes.",
         b"100644\0" + b"x" * 20,
         b" a\0" + b"x" * 20,
         b"999999 a\0" + b"x" * 20,
@@ -147,4 +148,5 @@ def test_lfs_pointers() -> None:
     assert is_lfs_pointer(pointer.replace(b"\noid", b"\next-0-foo sha256:00\noid"))
     assert not is_lfs_pointer(b" " + pointer)
     assert not is_lfs_pointer(pointer.ljust(1024, b"#"))
+    assert not is_lfs_pointer(pointer.replace(b"\noid", b"\n# oid"))
     assert not is_lfs_pointer(b"")

@@ -12,7 +12,9 @@ from opvalue.checkout import (
     GitTimedOut,
     NotARepository,
     NoTrustedRemote,
+    plumbing,
 )
+from opvalue.errors import TooManyOpenFiles
 from opvalue.limits import Limits
 from tests.checkout.repos import GIT, LIMIT, PATH, REPOSITORY, SCRIPT, Repo, program, published
 
@@ -207,6 +209,25 @@ def test_git_that_says_nothing(tmp_path: Path) -> None:
     for answer in ("true", r"false\nfalse\nsha1", r"false\nfalse\nmd5\n.git/objects"):
         with pytest.raises(GitFailed):
             repo.open(git=program(tmp_path / "liar", f"printf '{answer}\\n'"))
+
+
+def test_git_that_finds_nothing_and_complains(tmp_path: Path) -> None:
+    repo, _ = published(tmp_path / "r")
+    text = f'case "$*" in *--get-regexp*) echo "fatal: bad config" >&2; exit 1;; esac; exec "{GIT}" "$@"'
+    with pytest.raises(GitFailed) as refused:
+        repo.open(git=program(tmp_path / "git", text))
+    assert refused.value.message == "git config failed: fatal: bad config"
+
+
+def test_a_machine_that_starts_no_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo, _ = published(tmp_path / "r")
+
+    def no_more(_: object) -> None:
+        raise TooManyOpenFiles("too many open files")
+
+    monkeypatch.setattr(plumbing, "run", no_more)
+    with pytest.raises(TooManyOpenFiles):
+        repo.open()
 
 
 def test_git_that_leaves_processes(tmp_path: Path) -> None:

@@ -114,6 +114,16 @@ def test_found_exactly_when_real_and_never_because_of_a_claim(
         assert holds
 
 
+def test_a_dead_end_met_again_does_not_end_the_search() -> None:
+    claimed = {6: [5, 4], 5: [2], 4: [2, 3], 3: [1], 2: [1], 1: []}
+    assert search(claimed, {number: found for number, found in claimed.items() if number != 2}, 1, 6) == "tip 6"
+
+
+def test_of_tips_equally_near_the_first_by_name() -> None:
+    real: dict[int, list[int]] = {3: [1], 2: [1], 1: []}
+    assert search(real, real, 1, 3, 2) == "tip 2"
+
+
 def test_a_commit_on_two_ways_is_read_once() -> None:
     parents: dict[int, list[int]] = {5: [4, 3], 4: [2], 3: [2], 2: [1], 1: []}
     read: list[CommitId] = []

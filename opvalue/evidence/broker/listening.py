@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from opvalue.errors import machine_fault
 from opvalue.evidence.broker.errors import SocketUnusable
 
 _QUEUE: Final = 128
@@ -20,14 +21,14 @@ _MOST: Final = 100
 
 @contextmanager
 def listening(path: Path) -> Iterator[socket.socket]:
-    """Listen at ``path`` within the block; nothing is left there. Raises ``SocketUnusable``."""
+    """Listen at ``path`` within the block; nothing is left there. Raises ``SocketUnusable`` and ``MachineFault``."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         try:
             _bind(listener, path)
             listener.listen(_QUEUE)
         except OSError as error:
-            raise SocketUnusable(
+            raise machine_fault(error) or SocketUnusable(
                 f"cannot listen at {path}",
                 expected="a private folder with a short path",
                 found=error.strerror or str(error),
