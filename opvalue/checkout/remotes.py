@@ -29,9 +29,9 @@ class Refspec(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """Return the refspec, or ``None`` for one that stores nothing (no target, or an exclusion)."""
+        """Return the refspec, or ``None`` for one that stores nothing: it has no target, as an exclusion has none."""
         source, _, target = text.removeprefix("+").partition(":")
-        if not target or source.startswith("^"):
+        if not target:
             return None
         return cls(source, _full_target(target))
 

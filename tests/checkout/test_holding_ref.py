@@ -47,6 +47,24 @@ def test_branch_names_with_slashes_and_other_letters(tmp_path: Path) -> None:
     assert holding(repo, commit_id) == "refs/heads/feature/schön/7"
 
 
+def test_a_name_that_would_turn_a_line_round_is_shown_escaped(tmp_path: Path) -> None:
+    repo, commit_id = published(tmp_path / "r")
+    repo.git("update-ref", "-d", "refs/remotes/origin/main")
+    repo.publish("a\u202eb")
+    assert holding(repo, commit_id) == "refs/heads/a\\u202eb"
+
+
+def test_a_ref_that_stands_for_another_is_no_branch_and_makes_none_the_default(tmp_path: Path) -> None:
+    repo, first = published(tmp_path / "r")
+    repo.publish("side", first)
+    local = repo.commit({"x": b"1"})
+    repo.git("symbolic-ref", "refs/remotes/origin/alias", "refs/heads/main")
+    repo.git("symbolic-ref", "refs/remotes/origin/other", "refs/remotes/origin/side")
+    assert repo.head("refs/remotes/origin/alias") == local
+    assert holding(repo, local) is None
+    assert holding(repo, first) == "refs/heads/main"
+
+
 @pytest.mark.parametrize("words", [(), ("-a", "-m", "x")], ids=["lightweight", "annotated"])
 def test_tags(tmp_path: Path, words: tuple[str, ...]) -> None:
     repo, first = published(tmp_path / "r")

@@ -115,6 +115,8 @@ def trusted(*fetch: str, others: tuple[Remote, ...] = (), bare: bool = False, ta
         ((DEFAULT, "+refs/pull/*/head:refs/remotes/origin/pr/*"), "refs/remotes/origin/main", "refs/heads/main"),
         ((DEFAULT, "^refs/heads/main"), "refs/remotes/origin/main", "refs/heads/main"),
         (("refs/heads/main",), "refs/remotes/origin/main", None),
+        ((DEFAULT, "refs/heads/x:refs/remotes/origin/y"), "refs/remotes/origin/y", "refs/heads/x"),
+        (("refs/heads/y:refs/remotes/origin/x", DEFAULT), "refs/remotes/origin/x", "refs/heads/x"),
         (("main:refs/remotes/origin/main",), "refs/remotes/origin/main", None),
         (("refs/heads/main:remotes/origin/main",), "refs/remotes/origin/main", "refs/heads/main"),
         (("refs/heads/main:copy",), "refs/heads/copy", "refs/heads/main"),
