@@ -116,7 +116,7 @@ def sign(
     if console.json:
         console.data({"file": str(output), **signed_fields(envelope, sign_with.key_id)})
         return
-    console.note(f"wrote {output}" if written else f"{output} holds this envelope already")
+    console.note(f"wrote {output}" if written else f"{output} holds this envelope already", hang=4)
 
 
 @declare(

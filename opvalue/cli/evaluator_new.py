@@ -56,12 +56,12 @@ def command(console: Console, repository: str, workflow: str, checkout: Path | N
         console.data({**document, "script": script})
     elif output is None:
         console.raw(script.encode())
-        console.note(f"In the frontmatter of {meant.source}:")
+        console.note(f"In the frontmatter of {meant.source}:", hang=4)
         console.note()
         for line in lines.splitlines():
             console.note(line)
     else:
-        console.note(f"wrote {output}; in the frontmatter of {meant.source}:")
+        console.note(f"wrote {output}; in the frontmatter of {meant.source}:", hang=4)
         console.raw(lines.encode())
 
 

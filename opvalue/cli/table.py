@@ -83,7 +83,7 @@ def fitted(
     room = width - place
     return [
         _beside(head, row[-1], place, width)
-        if room >= min(_ROOM, len(row[-1]))
+        if room >= min(_ROOM, columns_of(row[-1]))
         else [head, *wrapped(row[-1], width, indent=_BELOW)]
         for head, row in zip(heads, table, strict=True)
     ]

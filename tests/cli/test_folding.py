@@ -23,6 +23,7 @@ def folded(text: str, columns: int, hang: int) -> list[str]:
         ("label     " + "x" * 40, 30, 10, ["label     " + "x" * 40]),
         ("label     " + "x" * 40 + " y", 30, 10, ["label     " + "x" * 40, "y"]),
         ("  set in   and on and on and on", 20, 0, ["  set in   and on", "and on and on"]),
+        ("do  a " + "b" * 30, 24, 4, ["do  a", "b" * 30]),
         ("word          ", 8, 0, ["word          "]),
         ("日本 日本 日本 日本 日本", 24, 0, ["日本 日本 日本 日本 日本"]),
         ("日本 日本 日本 日本 日本", 23, 0, ["日本 日本 日本 日本", "日本"]),

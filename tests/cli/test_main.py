@@ -44,6 +44,13 @@ def test_version(opvalue: Run) -> None:
     assert opvalue("--version", program="gh-aw") == Answer(0, f"gh-aw (opvalue) {__version__}\n", "")
 
 
+def test_colour_and_bold_headings_where_they_are_asked_for(opvalue: Run) -> None:
+    plain, coloured = opvalue("schema", "--help").out, opvalue("schema", "--color", "always", "--help").out
+    assert "\x1b" not in plain
+    assert "\x1b[1mOptions:\x1b[0m\n  --" in coloured
+    assert coloured.replace("\x1b[1m", "").replace("\x1b[0m", "") == plain
+
+
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

@@ -108,3 +108,28 @@ def test_nothing_is_wider_of_wide_characters_either(width: int) -> None:
     shown = [line for row in fitted(WIDE, width, right=frozenset({1})) for line in row]
     assert max(map(columns_of, shown)) <= width
     assert "".join(shown).count("漢") == 6
+
+
+@pytest.mark.parametrize(
+    ("row", "width", "lines"),
+    [
+        (("a" * 7, "b" * 7, "c" * 7, "d" * 25), 23, ["aaaaaaa bbbbbbb ccccccc", "    " + "d" * 19, "    " + "d" * 6]),
+        (
+            ("a" * 8, "b" * 8, "c" * 8, "d" * 25),
+            25,
+            ["aaaaaaaa bbbbbbbb", "    cccccccc", "    " + "d" * 21, "    dddd"],
+        ),
+    ],
+)
+def test_as_many_columns_as_fit_stand_on_one_line(row: tuple[str, ...], width: int, lines: list[str]) -> None:
+    assert fitted([row], width) == [lines]
+
+
+def test_two_columns_on_one_line_keep_their_edges() -> None:
+    rows = [("a" * 18, "n", "1"), ("b", "mm", "22")]
+    assert fitted(rows, 15, right=frozenset({2})) == [["a" * 15, "aaa", "    n   1"], ["b", "    mm 22"]]
+
+
+def test_a_last_text_of_wide_characters_needs_two_columns_for_each() -> None:
+    assert fitted([("a" * 18, "漢")], 20) == [["a" * 18, "    漢"]]
+    assert fitted([("a" * 17, "漢")], 20) == [["a" * 17 + " 漢"]]

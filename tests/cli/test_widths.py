@@ -83,3 +83,11 @@ def test_a_command_to_be_copied_goes_on_after_a_backslash(made: Made) -> None:
     assert Path(made.folder / "kept" / "agent.zip").exists()
     again = made.run(*command.replace("\\\n", " ").split()[1:])
     assert (again.status, again.err) == (0, "")
+
+
+def test_what_is_told_of_a_new_evaluator_fits_the_terminal(made: Made) -> None:
+    shown = on_a_terminal(made, "evaluator new acme/widgets issue-triage -o triage.sh", 60, NO_COLOR="1")
+    assert shown.splitlines()[:2] == [
+        "wrote triage.sh; in the frontmatter of",
+        "    .github/workflows/issue-triage.md:",
+    ]

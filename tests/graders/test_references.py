@@ -71,6 +71,16 @@ def test_a_built_in_that_is_only_not_enabled_is_said_to_be_one() -> None:
     assert caught.value.found == "objective-coverage, a built-in that runs only where it is named"
 
 
+@pytest.mark.parametrize(("text", "found"), [("loops", None), ("grader:", None), ("graders.loops.score", "score")])
+def test_what_is_read_is_said(text: str, found: str | None) -> None:
+    with pytest.raises(ReferenceRefused) as caught:
+        resolve(text, CONFIGURATION)
+    assert (caught.value.expected, caught.value.found) == (
+        "grader:<id> | graders.<id> | graders.<id>.value",
+        found,
+    )
+
+
 def test_nothing_enabled() -> None:
     off = configure({entry.id: {"enabled": False} for entry in defaults().entries})
     with pytest.raises(ReferenceToUnknown) as caught:

@@ -307,6 +307,27 @@ def test_all_faults_at_once() -> None:
     }
 
 
+def test_each_fault_is_a_line_with_what_was_expected_and_found() -> None:
+    with pytest.raises(ConfigurationRefused) as caught:
+        configure(
+            {
+                "loops": {"threshold": float("inf"), "direction": "x" * 90, "script": "x"},
+                "operational-value": {"run": "a.py"},
+                "a": {"script": "x"},
+                " a": {"script": "x"},
+            }
+        )
+    directions, path = "higher_is_better | lower_is_better", "a safe relative path of a .sh file"
+    assert caught.value.message.split("\n") == [
+        "the configuration of graders has 5 faults",
+        "threshold of loops is not finite [graders.number-not-finite] (expected a finite number; found inf)",
+        f"direction of loops is unknown [graders.unknown-direction] (expected {directions}; found '{'x' * 80}')",
+        "loops is a built-in and takes no script [graders.builtin-overridden]",
+        f"run of operational-value does not end with .sh [graders.unsafe-run] (expected {path}; found 'a.py')",
+        "'a' and ' a' are one id [graders.duplicate-id] (expected each id once; found 'a' and ' a')",
+    ]
+
+
 def test_very_many_faults_are_not_all_looked_for() -> None:
     with pytest.raises(ConfigurationRefused) as caught:
         configure({f"BAD-{number}": None for number in range(500)})
