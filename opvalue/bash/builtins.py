@@ -138,12 +138,19 @@ def _shopt(words: tuple[Word, ...], state: State) -> None:
         )
 
 
+def _alias(words: tuple[Word, ...], _state: State) -> None:
+    """Refuse an alias: it has a meaning only where aliases are on, and POSIX mode and ``sh`` turn them on unseen."""
+    if any("=" in (word.literal or "=") for word in words[1:]):
+        raise NotAnalysable("the script defines an alias, which may hide a command", expected="functions, not aliases")
+
+
 def _enable(words: tuple[Word, ...], _state: State) -> None:
     if any((word.literal or "-f").startswith("-") for word in words[1:]):
         raise NotAnalysable("the script changes what Bash's own commands are", expected="the builtins Bash comes with")
 
 
 BUILTINS: Final[dict[str, Callable[[tuple[Word, ...], State], None]]] = {
+    "alias": _alias,
     "cd": _cd,
     "pushd": _cd,
     "popd": _popd,

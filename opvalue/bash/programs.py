@@ -51,7 +51,6 @@ _OF_BASH: Final = frozenset(
     {
         ":",
         "[",
-        "alias",
         "bg",
         "bind",
         "caller",

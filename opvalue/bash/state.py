@@ -133,7 +133,7 @@ class State:
         return state
 
     def child(self, file: str, positional: tuple[Value, ...] | None) -> "State":
-        """Return the state of another Bash started from this one."""
+        """Return the state of another Bash started from this one: what is exported, functions included."""
         kept = {name: value for name, value in self.variables.items() if self.all_exported or name in self.exported}
         kept.update({name: self.variables[name] for name in _ALWAYS if name in self.variables})
         state = State(file, kept, positional)

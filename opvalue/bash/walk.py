@@ -1,8 +1,9 @@
 """A script followed from top to bottom without running it, to find every file it sources or runs as its own helper.
 
 The walk keeps what is known of variables, takes every way on that a condition leaves open, and joins what is known
-afterwards. Functions are followed where they are called, and those no call was seen of at the end. A loop is walked
-until another round would change nothing that is known.
+afterwards, also where a function, a sourced file or a loop is left early. Functions are followed where they are called,
+and those no call was seen of at the end, as are the texts of traps. A loop is walked until another round would change
+nothing that is known.
 """
 
 from collections.abc import Callable, Iterable

@@ -49,6 +49,7 @@ UNRESOLVABLE = {
     "source $'\\xe9'": "$'\\xe9' is not followed",
     'x="a b"\nsource ${0%/*}/$x': "it may be split into several words",
     'x="${0%/*}"\neval "$(settings)"\nsource "$x/runtime.sh"': "eval may have set it",
+    'if [ "$1" ]; then eval "$(settings)"; fi\nsource "${DIR:-${0%/*}}/runtime.sh"': "eval may have set it",
     'eval "$(settings)"\nsource "${DIR:-${0%/*}}/runtime.sh"': "eval may have set it",
     'read IFS\n$GITHUB_WORKSPACE/tools/helper': "it may be split into several words",
     'declare -n r=x\nr=y\nsource "$x"': "a name reference may have set it",
@@ -316,6 +317,14 @@ def test_functions_that_print_without_end_in_sight_are_refused() -> None:
         closure_of('f() { : "$(f)" "$(f)" "$(f)"; }\nx="$(f)"')
     assert caught.value.message == "the script is too entangled to be analysed"
     assert caught.value.expected == "at most 100000 substitutions to evaluate"
+
+
+@pytest.mark.parametrize("line", ["alias s=source", "set -o posix\nalias a=b s='source x'", 'alias "$x"'])
+def test_a_defined_alias_is_refused(line: str) -> None:
+    with pytest.raises(NotAnalysable) as caught:
+        closure_of(line)
+    assert caught.value.message == "the script defines an alias, which may hide a command"
+    assert siblings_of("alias -p\nalias s || unalias -a") == []
 
 
 def test_the_digest_is_built_as_documented() -> None:

@@ -132,6 +132,12 @@ RESOLVED = {
     'F=runtime.sh\nfor i in 1; do case $1 in x) F=x; exit ;; esac; continue; done\n. "${0%/*}/$F"': [BESIDE],
     'here() { cd "${0%/*}" && pwd; return 0; }\nsource "$(here)/runtime.sh"': [BESIDE],
     'true | F=x\nsource "${0%/*}/${F:-runtime.sh}"': [BESIDE],
+    'for i in 1 2; do here() { cd "${0%/*}" && pwd; }; done\nsource "$(here)/runtime.sh"': [BESIDE],
+    'if true; then F=runtime.sh; else F=nowhere; fi\nsource "${0%/*}/$F"': [BESIDE],
+    'a=(b)\necho "${a[$(source "${0%/*}/runtime.sh"; echo 0)]}"': [BESIDE],
+    '"" source "$1" || true': [],
+    'IFS=,\nrun="bash,-eu"\n$run "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    'IFS="]^"\nrun="bash]-eu"\n$run "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
     # what arithmetic only reads
     'D="${0%/*}"\nn=0\n(( n = n + D[0] == 1 ))\n. "$D/runtime.sh"': [BESIDE],
     '(( n = $(: "$GITHUB_WORKSPACE"; echo 1) ))\nlet "m = n" 1\n. "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
