@@ -127,7 +127,7 @@ def _content(descriptor: int, path: RepoPath, limit: int) -> bytes:
             message = f"{path} is not a regular file"
             raise FileRefused(message, expected="a regular file", found=what, hint=_GIVE_A_FILE)
         content = bytearray()
-        while len(content) <= limit and (chunk := os.read(descriptor, limit + 1 - len(content))):
+        while chunk := os.read(descriptor, limit + 1 - len(content)):  # one byte more tells that there is more
             content += chunk
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None

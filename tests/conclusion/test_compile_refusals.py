@@ -27,7 +27,11 @@ from tests.conclusion.trees import EVALUATOR, WORKFLOW, fenced, tree
 def test_jobs_of_the_compiler_refuse_the_workflow(tmp_path: Path, jobs: str) -> None:
     with pytest.raises(ConfigurationRefused) as caught:
         compiled(tmp_path, jobs)
-    assert [finding.code for finding in caught.value.findings] == ["graders.owned-job"]
+    [finding] = caught.value.findings
+    assert finding.code == "graders.owned-job"
+    dotted = finding.message.removesuffix(" is a job of the compiler")
+    assert dotted.lower() in {"jobs.conclusion", "jobs.graders", "safe-jobs.graders"}
+    assert finding.expected == f"no {dotted} in the workflow"
 
 
 def test_one_byte_more_than_an_evaluator_may_have(tmp_path: Path) -> None:

@@ -104,6 +104,22 @@ def test_what_cannot_be_read(tmp_path: Path, name: str, content: str | bytes, wh
         assert caught.value.message.startswith(f"{where}: ")
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "expected", "found"),
+    [
+        ("c.txt", "x", ".md, .yaml, .yml or .json", ".txt"),
+        ("c", "x", ".md, .yaml, .yml or .json", "no suffix"),
+        ("c.json", "{}", "a mapping with the key graders", None),
+        ("c.json", "[]", "an object", "array"),
+    ],
+)
+def test_what_was_expected_and_found(tmp_path: Path, name: str, content: str, expected: str, found: str | None) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(ConfigurationUnreadable) as caught:
+        read_configuration(tmp_path / name)
+    assert (caught.value.expected, caught.value.found) == (expected, found)
+
+
 def test_files_that_are_none(tmp_path: Path) -> None:
     tree(tmp_path, {"large.json": " " * (1024 * 1024 + 1)})
     (tmp_path / "folder.json").mkdir()

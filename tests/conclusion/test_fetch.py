@@ -154,6 +154,19 @@ def test_none(stage: Stage, artifacts: list[tuple[str, dict[str, Any]]], code: s
     assert "--artifact" not in error.hint or code == "github.hostile-name"
 
 
+def test_what_is_there_instead_is_said(stage: Stage) -> None:
+    stage.upload("agent")
+    absent = stage.refusal()
+    assert absent.expected == "an artifact named usage, or ending in -usage"
+    assert absent.found is not None
+    assert "agent" in absent.found
+    stage.upload("usage", members={"x": b""})
+    empty = stage.refusal()
+    assert empty.expected == "aw_session.jsonl"
+    assert empty.found is not None
+    assert "usage" in empty.found
+
+
 def test_a_run_that_is_still_going_on(stage: Stage) -> None:
     stage.run.status = "in_progress"
     stage.upload()

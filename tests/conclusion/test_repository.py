@@ -36,14 +36,16 @@ def test_a_file(root: Path) -> None:
 
 
 def test_too_large(root: Path) -> None:
-    with pytest.raises(FileTooLarge):
+    with pytest.raises(FileTooLarge) as caught:
         read(root, "a/b/file.md", 6)
+    assert (caught.value.expected, caught.value.found) == ("at most 6 bytes", "more")
 
 
 @pytest.mark.parametrize("path", ["absent", "a/absent", "absent/file", "x" * 300])
 def test_absent(root: Path, path: str) -> None:
-    with pytest.raises(FileAbsent):
+    with pytest.raises(FileAbsent) as caught:
         read(root, path)
+    assert (caught.value.message, caught.value.expected) == (f"there is no file {path}", "a file of the repository")
 
 
 def test_links_are_refused_wherever_they_lead(root: Path, tmp_path: Path) -> None:
