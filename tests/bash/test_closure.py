@@ -29,6 +29,8 @@ UNRESOLVABLE = {
     "source /dev/stdin <<< 'a'": "it is a stream, not a file",
     "source /proc/self/fd/3": "it is a stream, not a file",
     'source "${0%/*}"/*.sh': "it is a pattern",
+    "source '/a'*.sh": "it is a pattern",
+    'source "$(command)"': "the output of command is not known",
     'source "${0%/*}/"{a,b}.sh': "it is a list in braces",
     'for f in a b; do source "${0%/*}/$f.sh"; done': "f is the variable of a loop",
     'select f in a b; do source "${0%/*}/$f.sh"; done': "f is the variable of a loop",

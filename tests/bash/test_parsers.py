@@ -114,7 +114,11 @@ def test_without_a_second_parser_the_hint_names_it() -> None:
 
 @pytest.mark.parametrize(
     ("source", "what", "found"),
-    [(b"a\nb\r\nc", "x.sh holds a carriage return", "line 2"), (b"a\n\nb\0", "x.sh holds a NUL byte", "line 3")],
+    [
+        (b"a\nb\r\nc", "x.sh holds a carriage return", "line 2"),
+        (b"a\n\nb\0", "x.sh holds a NUL byte", "line 3"),
+        (b"\n\r", "x.sh holds a carriage return", "line 2"),
+    ],
 )
 def test_bytes_that_bash_takes_in_its_own_way(source: bytes, what: str, found: str) -> None:
     with pytest.raises(NotAnalysable) as caught:

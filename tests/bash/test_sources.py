@@ -138,6 +138,13 @@ RESOLVED = {
     '"" source "$1" || true': [],
     'IFS=,\nrun="bash,-eu"\n$run "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
     'IFS="]^"\nrun="bash]-eu"\n$run "$GITHUB_WORKSPACE/tools/helper"': ["tools/helper", TOOLS],
+    'F=runtime.a.b\nsource "${0%/*}/${F%%.*}.sh"': [BESIDE],
+    'F=a.b.runtime\nsource "${0%/*}/${F##*.}.sh"': [BESIDE],
+    'source "$(command dirname "$0")/runtime.sh"': [BESIDE],
+    'cd "${0%/*}"\nsource "$(builtin command pwd)/runtime.sh"': [BESIDE],
+    'eval source \'"${0%/*}/runtime.sh"\'': [BESIDE],
+    'eval\ntrap\ntrap -p\ntrap -- EXIT\ntrap - EXIT\ntrap "" EXIT': [],
+    'D="${0%/*}"\ng() { declare -F D || declare -f D || . "$D/runtime.sh"; }\ng': [BESIDE],
     # what arithmetic only reads
     'D="${0%/*}"\nn=0\n(( n = n + D[0] == 1 ))\n. "$D/runtime.sh"': [BESIDE],
     '(( n = $(: "$GITHUB_WORKSPACE"; echo 1) ))\nlet "m = n" 1\n. "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
@@ -326,6 +333,33 @@ def test_code_of_other_languages_is_laid_beside_and_not_followed() -> None:
         'jq --from-file="$D/absent.jq"'
     )
     assert siblings_of(script, files) == ["tools/a.jq", "tools/b.py", "tools/c.awk"]
+
+
+@pytest.mark.parametrize("suffix", ["sh", "bash", "jq", "awk", "sed", "py", "js", "mjs", "cjs", "pl", "rb"])
+def test_an_argument_is_a_program_by_its_suffix(suffix: str) -> None:
+    files = {f"tools/a.{suffix}": "", "tools/a.txt": "", "tools/a": ""}
+    for argument in (f"/a.{suffix}", f"/x/../a.{suffix}"):
+        script = f'run "$GITHUB_WORKSPACE/tools{argument}" "$GITHUB_WORKSPACE/tools/a.txt" "$GITHUB_WORKSPACE/tools/a"'
+        assert siblings_of(script, files) == [f"tools/a.{suffix}"]
+    assert siblings_of(f'run "$GITHUB_WORKSPACE/../tools/a.{suffix}"', files) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "followed"),
+    [
+        ("a.sh", "", True),
+        ("a.bash", "", True),
+        ("a.py", "", False),
+        ("a.py", "#!/bin/sh\n", True),
+        ("a.py", "#!/usr/bin/env bash\n", True),
+        ("a.py", "#!/usr/bin/python\n", False),
+        ("a", "", True),
+    ],
+)
+def test_a_helper_is_followed_where_it_is_bash(name: str, text: str, followed: bool) -> None:
+    files = {f"tools/{name}": f'{text}source "$GITHUB_WORKSPACE/tools/b.sh"\n', "tools/b.sh": ""}
+    expected = [f"tools/{name}", "tools/b.sh"] if followed else [f"tools/{name}"]
+    assert siblings_of(f'"$GITHUB_WORKSPACE/tools/{name}"', files) == expected
 
 
 def test_looking_at_a_file_is_not_running_it() -> None:
