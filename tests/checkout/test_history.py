@@ -161,6 +161,16 @@ def test_a_file_that_a_branch_brought_began_there(repository: GitRepository) -> 
     assert _first(repository)[0] == CommitId(first)
 
 
+def test_a_file_that_two_branches_brought_began_on_the_first(repository: GitRepository) -> None:
+    repository.commit({"README.md": "hello\n"}, when="2026-08-01T00:00:00Z")
+    repository("checkout", "-q", "-b", "topic")
+    first = repository.commit({str(_FILE): _TEXT}, when="2026-08-02T00:00:00Z")
+    repository("checkout", "-q", "main")
+    repository.commit({str(_FILE): _TEXT, "README.md": "bye\n"}, when="2026-08-03T00:00:00Z")
+    repository("merge", "-q", "--no-ff", "-m", "Merge", "topic")
+    assert _first(repository)[0] == CommitId(first)
+
+
 def test_a_replacement_is_not_looked_at(repository: GitRepository) -> None:
     base = repository.commit({"README.md": "hello\n"})
     first = repository.commit({str(_FILE): _TEXT})
