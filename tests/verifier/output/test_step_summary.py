@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.verifier.output.reports import ERROR, EVERY, HOSTILE, NASTY, WARNING, report, script
 from verifier.findings import Severity
 from verifier.output.step_summary import MOST, MOST_BYTES, escaped, step_summary
@@ -36,3 +38,12 @@ def test_long_ones_are_cut_and_counted() -> None:
     assert sum(len(line.encode()) + 1 for line in lines) < MOST_BYTES + 200
     assert lines[-1] == "\nand 4 more evaluators: 400 errors"
     assert large.severity is Severity.ERROR
+
+
+def test_what_just_fits_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = list(step_summary(EVERY))
+    size = sum(len(line.encode()) + 1 for line in whole[1:])
+    monkeypatch.setattr("verifier.output.step_summary.MOST_BYTES", size)
+    assert list(step_summary(EVERY)) == whole
+    monkeypatch.setattr("verifier.output.step_summary.MOST_BYTES", size - 1)
+    assert list(step_summary(EVERY))[-1] == "\nand 1 more evaluators: no findings"
