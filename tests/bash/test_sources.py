@@ -145,6 +145,8 @@ RESOLVED = {
     'eval source \'"${0%/*}/runtime.sh"\'': [BESIDE],
     'eval\ntrap\ntrap -p\ntrap -- EXIT\ntrap - EXIT\ntrap "" EXIT': [],
     'D="${0%/*}"\ng() { declare -F D || declare -f D || . "$D/runtime.sh"; }\ng': [BESIDE],
+    ': "${D=${0%/*}}"\nif [ "$1" ]; then echo > /dev/null; fi\nsource "$D/runtime.sh"': [BESIDE],
+    'D=\nsource "${0%/*}/${D+runtime.sh}${E+nowhere}"': [BESIDE],
     # what arithmetic only reads
     'D="${0%/*}"\nn=0\n(( n = n + D[0] == 1 ))\n. "$D/runtime.sh"': [BESIDE],
     '(( n = $(: "$GITHUB_WORKSPACE"; echo 1) ))\nlet "m = n" 1\n. "$GITHUB_WORKSPACE/tools/runtime.sh"': [TOOLS],
