@@ -218,6 +218,11 @@ def test_check_refuses_with_the_code_of_the_cause(
         assert f"[{code}]" in told.err
 
 
+def test_what_another_run_is_compared_with_is_said(opvalue: Run, file: Path) -> None:
+    error = opvalue("bundle", "check", str(file), "--attempt=2", "--json").error
+    assert (error["message"], error["expected"], error["found"]) == ("the bundle has another attempt", "2", "1")
+
+
 def test_what_is_refused_counts_more_than_what_is_not_observed(opvalue: Run, tmp_path: Path) -> None:
     path = str(kept(tmp_path, small()))
     assert opvalue("bundle", "check", path).status == 9
@@ -249,6 +254,7 @@ def test_diff_of_the_same_evidence(opvalue: Run, file: Path, tmp_path: Path) -> 
     later = Bundle.of(header(), [one._replace(observed_at=Instant(2**40)) for one in exchanges()])
     answer = opvalue("bundle", "diff", str(file), str(kept(tmp_path, later)))
     assert (answer.status, answer.out.splitlines()[-1]) == (0, "The evidence is the same.")
+    assert len(answer.out.split("\n\n")) == 2
     assert json.loads(opvalue("bundle", "diff", str(file), str(file), "--json").out)["same"] is True
 
 

@@ -170,6 +170,7 @@ class TestValidate:
             "count": 1,
             "problems": [{"line": 1, "code": "empty", "text": "there is no event in it, not even a header"}],
         }
+        assert opvalue("session", "validate", str(file)).out.endswith("\n\n1 problem\n")
 
     def test_elements_of_an_array_are_called_so(self, opvalue: Opvalue, tmp_path: Path) -> None:
         file = tmp_path / "s.json"

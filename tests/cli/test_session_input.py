@@ -126,6 +126,7 @@ def test_a_pipe_is_read_up_to_a_bound() -> None:
                 with pytest.raises(SessionTooLarge) as refused:
                     list(read(Path("-"), limits=limits))
             assert refused.value.code == "session.too-large"
+            assert refused.value.found == "more"
 
 
 def test_a_file_has_no_bound(tmp_path: Path) -> None:
