@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from verifier.simulated.things import Thing, Things
-from verifier.simulated.words import API, WEB, phase_of
+from verifier.simulated.words import API, WEB
 
 _CONCLUSIONS: Final = ("success", "success", "failure", "skipped", "success")
 _LARGEST: Final = 150_000
@@ -25,7 +25,7 @@ ENTRIES: Final = (
 def commit(things: Things, place: int, *, sha: str | None = None, path: str | None = None) -> Thing:
     """``commit``."""
     sha = sha or things.sha("commit", place)
-    time = things.when(phase_of(place), "commit", place)
+    time = things.when(things.phase(place), "commit", place)
     login = things.login(place)
     person = {"name": login, "email": f"{login}@example.com", "date": time}
     return {
@@ -150,7 +150,7 @@ def compare(things: Things, base: str, head: str) -> Thing:
 def check_run(things: Things, place: int, sha: str) -> Thing:
     """``check-run``."""
     names = (*things.hints.of("check", "name"), "build", "test", "lint")
-    started = things.when(phase_of(place), "check", place)
+    started = things.when(things.phase(place), "check", place)
     return {
         "id": 300 + place,
         "name": names[place % len(names)],
@@ -167,7 +167,7 @@ def check_run(things: Things, place: int, sha: str) -> Thing:
 
 def status(things: Things, place: int) -> Thing:
     """``status``."""
-    time = things.when(phase_of(place), "status", place)
+    time = things.when(things.phase(place), "status", place)
     state = ("success", "failure", "pending")[(place + things.seed) % 3]
     return {"id": 400 + place, "context": f"ci/{place}", "state": state, "created_at": time, "updated_at": time}
 
@@ -176,7 +176,7 @@ def workflow_run(things: Things, place: int, **more: Any) -> Thing:
     """``workflow-run``."""
     setting = things.setting
     mine = place == 0
-    time = str(setting.created).replace(".000Z", "Z") if mine else things.when(phase_of(place), "run", place)
+    time = str(setting.created).replace(".000Z", "Z") if mine else things.when(things.phase(place), "run", place)
     number = int(setting.run_id) + place
     return {
         "id": number,
@@ -207,7 +207,7 @@ def workflow_run(things: Things, place: int, **more: Any) -> Thing:
 def job(things: Things, place: int, run: str) -> Thing:
     """``job``."""
     names = (*things.hints.of("check", "name"), "agent", "build", "test")
-    time = things.when(phase_of(place), "job", place)
+    time = things.when(things.phase(place), "job", place)
     step = {
         "name": "Run",
         "status": "completed",
@@ -231,7 +231,7 @@ def job(things: Things, place: int, run: str) -> Thing:
 
 def artifact(things: Things, place: int) -> Thing:
     """``artifact``."""
-    time = things.when(phase_of(place), "artifact", place)
+    time = things.when(things.phase(place), "artifact", place)
     names = (*things.hints.of("name"), "agent", "coverage")
     return {
         "id": 500 + place,
@@ -247,7 +247,7 @@ def artifact(things: Things, place: int) -> Thing:
 
 def release(things: Things, place: int) -> Thing:
     """``release``."""
-    time = things.when(phase_of(place), "release", place)
+    time = things.when(things.phase(place), "release", place)
     return {
         "id": 200 + place,
         "tag_name": f"v1.{9 - place}.0",

@@ -11,7 +11,6 @@ from opvalue.strictjson import JsonRefused, JsonValue, loads
 from verifier.simulated.asked import search_of, within
 from verifier.simulated.setting import ISSUE, PULL, Setting
 from verifier.simulated.things import Thing, Things
-from verifier.simulated.words import phase_of
 
 if TYPE_CHECKING:
     from graphql.language import FieldNode, FragmentDefinitionNode, SelectionSetNode
@@ -252,7 +251,7 @@ def _state(name: str, at: _Place) -> Any:
 def _made_up(query: _Query, name: str, at: _Place) -> Any:
     things, place = query.things, at.place
     if name.endswith(("At", "Date")) or name == "date":
-        return things.when(phase_of(place), "graphql", at.kind, at.number, place)
+        return things.when(things.phase(place), "graphql", at.kind, at.number, place)
     if name.startswith(("is", "has", "viewer")) or name in {"merged", "locked"}:
         return place % 2 == 0
     if name.endswith(("Count", "additions", "deletions")) or name in {

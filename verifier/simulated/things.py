@@ -7,7 +7,7 @@ and its number alone, so that it is the same in every answer.
 from typing import Any, Final
 
 from verifier.simulated.setting import ISSUE, PULL
-from verifier.simulated.words import API, WEB, Telling, is_pull, phase_of
+from verifier.simulated.words import API, WEB, Telling, is_pull
 
 _REACTIONS: Final = ("+1", "heart", "-1", "rocket", "eyes")
 
@@ -41,7 +41,7 @@ class Things(Telling):
     def reaction(self, place: int) -> Thing:
         """``reaction``."""
         content = self.word(place, self.hints.of("content"), _REACTIONS)
-        phase = phase_of(place)
+        phase = self.phase(place)
         return {
             "id": 900 + place,
             "node_id": f"REA_{place}",
@@ -106,7 +106,7 @@ class Things(Telling):
 
     def comment(self, place: int, number: int) -> Thing:
         """``issue-comment``; ``number`` is what it stands below."""
-        time = self.when(phase_of(place), "comment", number, place)
+        time = self.when(self.phase(place), "comment", number, place)
         return {
             "id": 5_000 + place,
             "node_id": f"IC_{place}",
@@ -126,7 +126,7 @@ class Things(Telling):
         turns = [
             self._event(turn.phase, _NAMES[turn.what], number, **_DETAILS[turn.what]) for turn in self.story(number)
         ]
-        if turns and turns[-1]["event"] == "closed" and number == PULL:
+        if is_pull(number) and self._merged(number) is not None:
             merged = {**turns[-1], "event": "merged", "id": turns[-1]["id"] + 1, "commit_id": self.setting.sha}
             turns.insert(-1, {**merged, "created_at": turns[-1]["created_at"]})
         others = [*self._labelled(number), self._event("late", "assigned", number, assignee=self.user("mona"))]
@@ -227,7 +227,7 @@ class Things(Telling):
             "state": states[(place + self.seed) % 4],
             "html_url": f"{WEB}/{self.name}/pull/{number}#pullrequestreview-{8_000 + place}",
             "author_association": "MEMBER",
-            "submitted_at": self.when(phase_of(place + 1), "review", number, place),
+            "submitted_at": self.when(self.phase(place + 1), "review", number, place),
             "commit_id": self.sha("head", number),
         }
 

@@ -11,6 +11,9 @@ API: Final = "https://api.github.com"
 WEB: Final = "https://github.com"
 PHASES: Final = ("early", "late", "before", "after", "early")
 """In turn, the phase of the things in a list."""
+LATE_SEED: Final = 4
+"""With this seed everything in lists lies after the middle: what looks ahead finds something, and nothing else does."""
+_LATE_PHASES: Final = ("after", "late")
 _LOGINS: Final = ("mona", "github-actions[bot]", "hubot", "octocat")
 _LABELS: Final = ("bug", "automation", "enhancement")
 _FILES: Final = ("src/app.py", "README.md", "docs/guide.md", "tests/test_app.py")
@@ -97,6 +100,11 @@ class Telling:
 
     # Times
 
+    def phase(self, place: int) -> str:
+        """Return the phase of the thing at a place in a list."""
+        phases = _LATE_PHASES if self.seed == LATE_SEED else PHASES
+        return phases[place % len(phases)]
+
     def story(self, number: int) -> tuple[Happening, ...]:
         """Return what happened to an issue or pull request."""
         place = _FIRST_STORIES[self.seed % len(STORIES)] if number < 100 else self.draw("story", number).below(6)
@@ -110,7 +118,7 @@ class Telling:
 
     def opened(self, number: int) -> str:
         """Return when an issue or pull request was opened."""
-        phase = "before" if number == ISSUE else "early" if number < 100 else phase_of(number)
+        phase = "before" if number == ISSUE else "early" if number < 100 else self.phase(number)
         return self.setting.time(phase, 0.0 if number < 100 else self.draw("opened", number).share * 0.2)
 
     def when(self, phase: str, *what: object) -> str:
@@ -121,8 +129,3 @@ class Telling:
 def is_pull(number: int) -> bool:
     """Tell whether an issue's number is that of a pull request."""
     return number == PULL or (number > 100 and number % 3 == 2)
-
-
-def phase_of(place: int) -> str:
-    """Return the phase of the thing at a place in a list."""
-    return PHASES[place % len(PHASES)]
