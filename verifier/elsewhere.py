@@ -7,9 +7,18 @@ import hashlib
 import zlib
 from typing import Final
 
+from opvalue.identity import Instant
 from verifier.simulated.builds import ENTRIES
+from verifier.simulated.setting import DAY, HOUR
 
-ENVIRONMENT: Final = {"TZ": "NPT-5:45", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
+_LOCALE: Final = {"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
+_BEHIND: Final = 23 * HOUR // 2
+
+
+def environment(moment: Instant) -> dict[str, str]:
+    """Return another locale, and a zone in which ``moment`` falls on another day than in UTC, and at another minute."""
+    zone = "BEHIND11:30" if moment.milliseconds % DAY < _BEHIND else "AHEAD-13:45"
+    return {"TZ": zone, **_LOCALE}
 
 
 def working_files() -> tuple[tuple[str, bytes], ...]:

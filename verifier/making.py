@@ -22,7 +22,7 @@ from opvalue.limits import Limits
 from opvalue.process import TimedOut
 from opvalue.strictjson import JsonObject, dumps_compact
 from verifier import plan, samples
-from verifier.elsewhere import ENVIRONMENT, working_files
+from verifier.elsewhere import environment, working_files
 from verifier.ended import HOST, Ended, ended
 from verifier.errors import CaseRefused
 from verifier.graded import Grade, judged
@@ -140,7 +140,7 @@ class Making:
         if self._hung:
             return None
         self._count()
-        probe = _elsewhere() if again else None
+        probe = _elsewhere(self._known) if again else None
         return self._noted(ended(lane, "--metric", stdin=evidence, seconds=_LIMITS.definition_seconds, probe=probe))
 
     def _run_usage(self, lane: Staged) -> Ended:
@@ -158,7 +158,7 @@ class Making:
     def _run_grade(self, lane: Staged, name: str) -> Grade | None:
         known = self._known_for(name)
         request = request_for(name, known)
-        probe = _elsewhere() if name == plan.ELSEWHERE else None
+        probe = _elsewhere(known) if name in {plan.ELSEWHERE, plan.FIRST_ELSEWHERE} else None
         cutoff = known.setting.middle if name.startswith(plan.AS_OF) else None
         setting = known.setting._replace(goes_on=name in plan.GOES_ON)
         source: Source = Simulated(setting, plan.seed_of(name), cutoff)
@@ -278,8 +278,8 @@ def _bundle_of(case: Case) -> Bundle | None:
         raise CaseRefused(f"the evidence of the case {case.name} cannot be read: {refused.message}") from None
 
 
-def _elsewhere() -> Probe:
-    return Probe(environment=ENVIRONMENT, working_files=working_files())
+def _elsewhere(known: Known) -> Probe:
+    return Probe(environment=environment(known.setting.created), working_files=working_files())
 
 
 def _maturing(known: Known, matures: Instant) -> Known:

@@ -1,6 +1,6 @@
 """Which runs are made: their requests and who answers them. Pure.
 
-The default profile has twelve gradings. Each serves several rules, so that what one run shows is not asked for twice.
+The default profile has fourteen gradings. Each serves several rules, so that what one run shows is not asked for twice.
 """
 
 from typing import Any, Final, NamedTuple
@@ -10,7 +10,7 @@ from opvalue.strictjson import JsonObject, JsonValue
 from verifier.simulated import FailureKind, Setting
 from verifier.simulated.setting import DAY, HOUR, ISSUE, PULL
 from verifier.simulated.things import Things
-from verifier.simulated.words import API, WEB
+from verifier.simulated.words import API, LATE_SEED, WEB
 
 EMPTY: Final = "empty"
 """A first grading, an hour after the run, of nothing: no event, every list empty."""
@@ -36,9 +36,15 @@ AT_MATURITY: Final = "at-maturity"
 BEFORE_MATURITY: Final = "before-maturity"
 SAME: Final = "same"
 """``MATURE`` once more, everything the same."""
+FIRST_ELSEWHERE: Final = "first-elsewhere"
+"""``FIRST`` where ``ELSEWHERE`` is: a regrade has the case, so only a first grading tells how it is made."""
 NOTHING_AGAIN: Final = "nothing-again"
 """A regrade of the case that ``EMPTY`` returned."""
-MORE_SEEDS: Final = (2, 3, 4, 5)
+MORE_SEEDS: Final = (2, 3, LATE_SEED, 5)
+FIRST_LATE: Final = f"{FIRST}-{LATE_SEED}"
+"""``FIRST`` with evidence of which everything in lists comes later."""
+AS_OF_LATE: Final = f"{AS_OF}-{LATE_SEED}"
+"""The same without what came later, which leaves nothing in lists."""
 
 GOES_ON: Final = (MATURE, LATER, ELSEWHERE, NO_CREATED, SAME, AT_MATURITY, BEFORE_MATURITY)
 """Regrades of a case whose evidence goes on after maturity: none of it may count."""
@@ -46,14 +52,13 @@ GOES_ON: Final = (MATURE, LATER, ELSEWHERE, NO_CREATED, SAME, AT_MATURITY, BEFOR
 _DEFAULT_KINDS: Final = (FailureKind.REFUSED, FailureKind.CUT, FailureKind.ODD_SHAPE)
 INDEPENDENT: Final = (EMPTY,)
 DEFAULT: Final = (
-    *(VERIFICATION, FIRST, SECOND, AS_OF, MATURE, LATER, ELSEWHERE, NO_CREATED),
+    *(VERIFICATION, FIRST, SECOND, AS_OF, MATURE, LATER, ELSEWHERE, NO_CREATED, FIRST_LATE, AS_OF_LATE),
     *(name for name, kind in FAILING.items() if kind in _DEFAULT_KINDS),
 )
 THOROUGH: Final = (
-    *(SAME, AT_MATURITY, BEFORE_MATURITY, NOTHING_AGAIN),
+    *(SAME, AT_MATURITY, BEFORE_MATURITY, NOTHING_AGAIN, FIRST_ELSEWHERE),
     *(name for name, kind in FAILING.items() if kind not in _DEFAULT_KINDS),
-    *(f"{FIRST}-{seed}" for seed in MORE_SEEDS),
-    *(f"{AS_OF}-{seed}" for seed in MORE_SEEDS),
+    *(f"{name}-{seed}" for name in (FIRST, AS_OF) for seed in MORE_SEEDS if seed != LATE_SEED),
 )
 
 RUN_ID: Final = "17000000042"

@@ -20,7 +20,7 @@ class Profile(enum.IntEnum):
     QUICK = 0
     """Reads the script, and asks it for its definition. Under a second."""
     DEFAULT = 1
-    """Also runs it, a dozen times."""
+    """Also runs it: fourteen gradings."""
     THOROUGH = 2
     """Every check there is."""
 

@@ -2,6 +2,7 @@
 
 The same regrade is asked for twice, the second time in a folder that holds a Git checkout, in another zone and another
 locale. A workflow's run has a checkout around it and a regrade has none: a script that looks there grades differently.
+In the thorough profile a first grading is asked for twice as well: only there a case and its key are made.
 
 What to do: read what belongs to a commit through the API, with the commit's id; no files of the working folder, no
 ``git`` in it; dates in UTC, by jq.
@@ -12,6 +13,7 @@ from typing import Final
 
 from verifier import plan
 from verifier.findings import Confidence, Finding, Severity
+from verifier.graded import Grade
 from verifier.rule import Profile, Rule
 from verifier.runs import Runs
 from verifier.subject import Subject
@@ -23,7 +25,26 @@ _WHERE: Final = "in another folder, zone and locale"
 
 
 def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
-    """Yield a finding where the second run differs."""
+    """Yield a finding where the second run differs; the first grading's only where regrades are the same."""
+    findings = list(_regraded(subject, runs))
+    yield from findings
+    if not findings and runs.was_begun(plan.FIRST_ELSEWHERE):
+        yield from _graded_first(subject, runs.grade(plan.FIRST), runs.grade(plan.FIRST_ELSEWHERE))
+
+
+def _graded_first(subject: Subject, first: Grade | None, elsewhere: Grade | None) -> Iterator[Finding]:
+    if first is None or elsewhere is None or first.observation is None:
+        return
+    problem = elsewhere.ended.failed or elsewhere.broken
+    if problem is not None:
+        yield RULE.finds(subject, f"a first grading fails {_WHERE}: {how(problem)}", _ADVICE)
+    elif elsewhere.observation is not None:
+        changed = differences(first.observation, elsewhere.observation, *_FIELDS)
+        if changed:
+            yield RULE.finds(subject, f"a first grading is another {_WHERE}: {'; '.join(changed)}", _ADVICE)
+
+
+def _regraded(subject: Subject, runs: Runs) -> Iterator[Finding]:
     mature, elsewhere = runs.grade(plan.MATURE), runs.grade(plan.ELSEWHERE)
     if mature is None or elsewhere is None or mature.ended.failed is not None:
         return

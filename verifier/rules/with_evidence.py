@@ -46,8 +46,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
 
 
 def _names(runs: Runs) -> list[str]:
-    more = [name for name in plan.THOROUGH if name.startswith((plan.FIRST, plan.AS_OF)) and runs.was_begun(name)]
-    return [plan.FIRST, plan.SECOND, plan.AS_OF, *more]
+    seeds = [f"{name}-{seed}" for name in (plan.FIRST, plan.AS_OF) for seed in plan.MORE_SEEDS]
+    return [plan.FIRST, plan.SECOND, plan.AS_OF, *(name for name in seeds if runs.was_begun(name))]
 
 
 def _not_observed(subject: Subject, grades: list[Grade]) -> Iterator[Finding]:

@@ -35,5 +35,21 @@ def test_the_thorough_profile_tells_chance_from_place() -> None:
     assert "is another each time, everything else the same" in only
 
 
+@pytest.mark.parametrize(
+    ("made", "here", "there"),
+    [
+        ('$born | sub("[.][0-9]+"; "") | fromdateiso8601 | strflocaltime("%F")', "2026-08-11", "2026-08-10"),
+        ('env.LANG // "none"', "none", "C.UTF-8"),
+    ],
+)
+def test_a_case_that_is_made_otherwise_elsewhere_is_an_error(made: str, here: str, there: str) -> None:
+    case = f".run.createdAt as $born | {{issue: .event.issue.number, made: ({made})}}"
+    (only,) = found(_ID, ("then {issue: .event.issue.number}", f"then {case}"), profile=Profile.THOROUGH)
+    assert only == (
+        "error: a first grading is another in another folder, zone and locale: "
+        f'case {{"issue":42,"made":"{here}"}} and then {{"issue":42,"made":"{there}"}}'
+    )
+
+
 def test_the_same_observation_is_fine() -> None:
     assert found(_ID) == []

@@ -34,6 +34,14 @@ def test_what_comes_later_is_an_error(edit: tuple[str, str]) -> None:
     assert only.startswith("error: what came after the cutoff (2026-08-14T21:30:00.000Z) counts: ")
 
 
+def test_what_only_comes_later_is_found_where_one_thing_is_enough() -> None:
+    """Where something is there in time, one more that came later changes nothing."""
+    comments = ('/issues/$1/timeline?per_page=100"', '/issues/$1/comments?per_page=100"')
+    closed = ("{events: .}", '{events: [.[] | {event: "closed", created_at}]}')
+    (only,) = found(_ID, comments, closed, (_BEFORE, "select(true)"), profile=Profile.DEFAULT)
+    assert only.endswith("counts: with it and without, value 1 and then null")
+
+
 def test_times_compared_with_the_cutoff_are_fine() -> None:
     assert found(_ID, profile=Profile.THOROUGH) == []
     assert found(_ID, (_ASK, _COMPARED), profile=Profile.DEFAULT) == []
