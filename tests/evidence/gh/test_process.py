@@ -146,6 +146,17 @@ def test_all_pages_are_asked_for_whoever_reads(gh: StandInHere) -> None:
     assert len(gh.bridge.heads) - before == 7
 
 
+def test_fields_are_for_the_first_page_and_links_for_the_others(gh: StandInHere) -> None:
+    before = len(gh.bridge.heads)
+    words = ("-XGET", "repos/acme/widgets/issues", "-f", "state=all", "-F", "per_page=50", "--jq", "length")
+    assert gh("api", "--paginate", *words).out == b"50\n20\n"
+    root = "http://api.github.localhost/repos/acme/widgets/issues"
+    assert [head.split(b" ")[1].decode() for head in gh.bridge.heads[before:]] == [
+        "/repos/acme/widgets/issues?per_page=50&state=all",
+        f"{root}?per_page=50&state=all&page=2",
+    ]
+
+
 def test_streams_that_are_closed(gh: StandInHere) -> None:
     assert gh.shell(f"gh api {ISSUE} --jq .number <&-").out == b"1\n"
     assert gh.shell("gh api nonsense 2>&-; echo $?").out.endswith(b"1\n")
@@ -305,7 +316,20 @@ def test_the_placeholder_token_and_no_other(gh: StandInHere) -> None:
 
 
 def test_requests_on_the_wire(gh: StandInHere) -> None:
-    gh("api", ISSUE, "-H", "Accept: a/b", "-p", "c", "-H", "X-GitHub-Api-Version: 2022-11-28", "-H", "Empty:")
+    gh(
+        "api",
+        ISSUE,
+        "-H",
+        "Accept: a/b",
+        "-p",
+        "c",
+        "-H",
+        "X-GitHub-Api-Version: 2022-11-28",
+        "-H",
+        "Empty:",
+        "-H",
+        "Content-Length: 5",
+    )
     *lines, command = gh.bridge.heads[-1].decode().split("\r\n")
     assert re.fullmatch("Opvalue-Command: [0-9a-f]{24}", command)
     assert lines == [

@@ -118,6 +118,15 @@ def test_what_does_not_stick(folder: Path) -> None:
         assert broker.failures == ()
 
 
+def test_a_reader_that_leaves_does_not_stick(folder: Path) -> None:
+    broker = Broker(FromSim(world()), SCOPE, host=LOCALHOST)
+    with broker.listen(folder / "broker" / "socket"):
+        env = {"PATH": f"{folder / 'stand-in'}:{os.environ['PATH']}", "HOME": str(folder), "GH_HOST": LOCALHOST.name}
+        script = "exec 3> >(exit 0); sleep 0.2; gh api repos/acme/widgets >&3; echo $?"
+        ran = StandInHere(folder, None, env).shell(script)  # type: ignore[arg-type]
+    assert (ran.out, broker.failures) == (b"141\n", ())
+
+
 def test_most_rows_were_answered(folder: Path) -> None:
     assert len(WHOLE) > 100
     assert sum(not ask(folder, FromSim(world()), row)[1].failures for row in WHOLE[::10]) > 8
