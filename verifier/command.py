@@ -7,7 +7,7 @@ import click
 
 from opvalue.cli.command import declare
 from opvalue.cli.console import Console
-from opvalue.cli.paths import PATH
+from opvalue.cli.paths import OUTPUT, PATH
 from opvalue.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ _EXAMPLES: Final = (
     default="text",
     help="How findings are shown. Default: text.",
 )
-@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write there; an earlier report is replaced.")
-@click.option("--sarif", type=PATH, metavar="FILE", help="Write findings for code scanning there as well.")
-@click.option("--step-summary", type=PATH, metavar="FILE", help="Append a page in Markdown to this file.")
+@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Write there; an earlier report is replaced.")
+@click.option("--sarif", type=OUTPUT, metavar="FILE", help="Write findings for code scanning there as well.")
+@click.option("--step-summary", type=OUTPUT, metavar="FILE", help="Append a page in Markdown to this file.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--require-sandbox", is_flag=True, help="Refuse to run a script without a sandbox.")
 @click.option("--no-sandbox", is_flag=True, help="Run scripts without a sandbox.")
