@@ -52,7 +52,7 @@ def read(source: bytes) -> Body | None:
     """
     if _MISREAD.search(source):
         return None
-    tree = _parser().parse(source)
+    tree = _tree(source)
     if tree.root_node.has_error or not _backquotes_are_text(source, tree):
         return None
     reader = _Reader(source)
@@ -64,13 +64,19 @@ def read(source: bytes) -> Body | None:
 
 def first_error_line(source: bytes) -> int | None:
     """Return the line of the first node tree-sitter marks as an error or as missing, for messages."""
-    pending = [_parser().parse(source).root_node]
+    pending = [_tree(source).root_node]
     while pending:
         node = pending.pop()
         if node.is_error or node.is_missing:
             return node.start_point[0] + 1
         pending.extend(child for child in reversed(node.children) if child.has_error)
     return None
+
+
+@functools.lru_cache(maxsize=1)
+def _tree(source: bytes) -> "Tree":
+    # Kept for the message: with many errors a second parse takes many seconds.
+    return _parser().parse(source)
 
 
 @functools.cache
