@@ -9,9 +9,9 @@
 What this cannot see: code put together at run time that does not speak of sourcing (``eval "$x"``, a command word that
 is not known, a script piped to ``bash`` or inherited as its input, ``env -S``, ``hash -p``, what ``find -exec`` and
 ``xargs`` fill in); programs that a list names without a suffix; what a trap changes before the script ends; text that
-Bash evaluates as code on its own (subscripts in arithmetic on a variable's value, ``PS4``, ``${x@P}``); jq modules found
-by ``-L``; data files. The closure is what an honest evaluator consists of, not a proof that nothing else runs: that is
-the sandbox's business. The private tree must be laid at a path without links, blanks and pattern characters.
+Bash evaluates as code on its own (subscripts in arithmetic on a variable's value, ``PS4``, ``${x@P}``); jq modules
+found by ``-L``; data files. The closure is what an honest evaluator consists of, not a proof that nothing else runs:
+that is the sandbox's business. The private tree must be laid at a path without links, blanks and pattern characters.
 """
 
 from collections.abc import Callable
