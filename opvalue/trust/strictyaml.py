@@ -108,10 +108,8 @@ def read_mapping(data: bytes, *, first_line: int = 1) -> Document:
         document = loader.construct_document(node)
     except UnicodeDecodeError:
         raise YamlRefused("it is not UTF-8") from None
-    except yaml.MarkedYAMLError as error:
-        raise YamlRefused(" ".join(str(error).split()), error.problem_mark) from None
     except yaml.YAMLError as error:
-        raise YamlRefused(" ".join(str(error).split())) from None
+        raise YamlRefused(" ".join(str(error).split()), getattr(error, "problem_mark", None)) from None
     if document is None:
         return Document({}, None)
     if not isinstance(document, dict):
