@@ -1,6 +1,6 @@
 """Which runs are made: their requests and who answers them. Pure.
 
-The default profile has fourteen gradings. Each serves several rules, so that what one run shows is not asked for twice.
+The default profile has thirteen gradings. Each serves several rules, so that what one run shows is not asked for twice.
 """
 
 from typing import Any, Final, NamedTuple
@@ -52,11 +52,11 @@ GOES_ON: Final = (MATURE, LATER, ELSEWHERE, NO_CREATED, SAME, AT_MATURITY, BEFOR
 _DEFAULT_KINDS: Final = (FailureKind.REFUSED, FailureKind.CUT, FailureKind.ODD_SHAPE)
 INDEPENDENT: Final = (EMPTY,)
 DEFAULT: Final = (
-    *(VERIFICATION, FIRST, SECOND, AS_OF, MATURE, LATER, ELSEWHERE, NO_CREATED, FIRST_LATE, AS_OF_LATE),
+    *(VERIFICATION, FIRST, SECOND, MATURE, LATER, ELSEWHERE, NO_CREATED, FIRST_LATE, AS_OF_LATE),
     *(name for name, kind in FAILING.items() if kind in _DEFAULT_KINDS),
 )
 THOROUGH: Final = (
-    *(SAME, AT_MATURITY, BEFORE_MATURITY, NOTHING_AGAIN, FIRST_ELSEWHERE),
+    *(AS_OF, SAME, AT_MATURITY, BEFORE_MATURITY, NOTHING_AGAIN, FIRST_ELSEWHERE),
     *(name for name, kind in FAILING.items() if kind not in _DEFAULT_KINDS),
     *(f"{name}-{seed}" for name in (FIRST, AS_OF) for seed in MORE_SEEDS if seed != LATE_SEED),
 )

@@ -45,7 +45,7 @@ def test_a_wrapper_is_verified_with_its_runtime(
     assert _run(["verify", "--strict", str(path)]) == 0
     shown = capfd.readouterr().out
     assert "runtime.sh:152" in shown
-    assert "14 gradings" in shown
+    assert "13 gradings" in shown
 
 
 def test_a_fault_of_the_runtime_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

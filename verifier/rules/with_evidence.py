@@ -46,8 +46,8 @@ def check(subject: Subject, runs: Runs) -> Iterator[Finding]:
 
 
 def _names(runs: Runs) -> list[str]:
-    seeds = [f"{name}-{seed}" for name in (plan.FIRST, plan.AS_OF) for seed in plan.MORE_SEEDS]
-    return [plan.FIRST, plan.SECOND, plan.AS_OF, *(name for name in seeds if runs.was_begun(name))]
+    others = [plan.AS_OF, *(f"{name}-{seed}" for name in (plan.FIRST, plan.AS_OF) for seed in plan.MORE_SEEDS)]
+    return [plan.FIRST, plan.SECOND, *(name for name in others if runs.was_begun(name))]
 
 
 def _not_observed(subject: Subject, grades: list[Grade]) -> Iterator[Finding]:
