@@ -42,7 +42,7 @@ NOTHING_AGAIN: Final = "nothing-again"
 """A regrade of the case that ``EMPTY`` returned."""
 MORE_SEEDS: Final = (2, 3, LATE_SEED, 5)
 FIRST_LATE: Final = f"{FIRST}-{LATE_SEED}"
-"""``FIRST`` with evidence of which everything in lists comes later."""
+"""``FIRST`` with evidence of which everything in lists comes later: a list that is looked at at all gives it away."""
 AS_OF_LATE: Final = f"{AS_OF}-{LATE_SEED}"
 """The same without what came later, which leaves nothing in lists."""
 

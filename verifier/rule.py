@@ -20,7 +20,7 @@ class Profile(enum.IntEnum):
     QUICK = 0
     """Reads the script, and asks it for its definition. Under a second."""
     DEFAULT = 1
-    """Also runs it: fourteen gradings."""
+    """Also runs it: the gradings that ``plan.DEFAULT`` names."""
     THOROUGH = 2
     """Every check there is."""
 
